@@ -52,8 +52,8 @@ class ArchitectureTest {
           entry("offset", Set.of("resource", "change")),
           entry("metrics", Set.of("resource")),
           entry("record", Set.of("resource", "json")),
-          entry("config", Set.of("resource", "record", "client")),
-          entry("location", Set.of("resource", "json", "client", "config", "fetch")),
+          entry("config", Set.of("resource", "json", "record", "client")),
+          entry("location", Set.of("resource", "client", "config", "fetch")),
           entry("validation", Set.of("resource", "json", "client", "config", "location")),
           entry(
               "fetch",

@@ -78,7 +78,7 @@ public class RowBenchmark {
   private static RowSchema contract(String fields) {
     Schema declared = DeclaredSchemas.builtIn("products").orElseThrow();
     List<String> more = fields.isEmpty() ? List.of() : List.of(fields.split(",", -1));
-    return RowSchema.of(
+    return new RowSchema(
         FieldList.added(declared, more),
         List.of("productId"),
         false,

@@ -54,14 +54,10 @@ public abstract sealed class ApiException extends Exception {
 
     private final transient Set<Integer> numbers;
 
-    public Throttled(String subject, @Nullable Duration retryAfter) {
-      this(subject, retryAfter, Set.of());
-    }
-
     /**
      * @param numbers in the service's text, one of which may be the limit
      */
-    Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
+    public Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
       super(Problem.THROTTLED.incident(subject), null, retryAfter);
       this.numbers = numbers;
     }

@@ -33,7 +33,6 @@ final class Exchange {
   /**
    * @param request that messages begin with
    * @param open where this exchange stands until its end
-   * @throws ClientClosedException when the client was closed
    */
   Exchange(String request, Connection connection, OpenExchanges open, Call call) {
     this.request = request;
@@ -48,14 +47,18 @@ final class Exchange {
   /**
    * Sends the request and follows redirects; returns with the headers of the response where they
    * end, whatever it is. The request timeout covers all of them together.
+   *
+   * @throws ClientClosedException when the client was closed
    */
   Response send() throws ApiException {
+    // This exchange was added before: close() either finds it or is noticed here.
+    open.expectOpen(request);
     try {
       return limit.within(timeouts.request(), () -> response = call.execute());
     } catch (Redirects.RefusedException e) {
       throw e.refusal;
     } catch (IOException e) {
-      throwIfStopped();
+      open.expectOpen(request);
       throw errors.beforeHeaders(request, e);
     }
   }
@@ -75,16 +78,6 @@ final class Exchange {
     call.cancel();
   }
 
-  private void throwIfStopped() {
-    if (open.areClosed()) {
-      throw stopped();
-    }
-  }
-
-  ClientClosedException stopped() {
-    return new ClientClosedException(request);
-  }
-
   TimeLimit limit() {
     return limit;
   }
@@ -98,11 +91,6 @@ final class Exchange {
       response.close();
     }
     open.remove(this);
-  }
-
-  @FunctionalInterface
-  private interface Part<T> {
-    T read() throws IOException;
   }
 
   private final class Body implements Rows {
@@ -127,13 +115,13 @@ final class Exchange {
       return read(() -> rows.skip(known));
     }
 
-    private <T> T read(Part<T> part) throws ApiException {
+    private <T> T read(TimeLimit.Step<T, IOException> part) throws ApiException {
       try {
-        return part.read();
+        return part.take();
       } catch (BodyException e) {
         throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
       } catch (IOException e) {
-        throwIfStopped();
+        open.expectOpen(request);
         throw errors.inBody(subject, e);
       }
     }

@@ -9,24 +9,22 @@ final class OpenExchanges {
   private final Set<Exchange> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  /**
-   * @throws ClientClosedException when the client was closed
-   */
   void add(Exchange exchange) {
     open.add(exchange);
-    // After the addition: close() either finds the exchange or is noticed here.
-    if (closed) {
-      open.remove(exchange);
-      throw exchange.stopped();
-    }
   }
 
   void remove(Exchange exchange) {
     open.remove(exchange);
   }
 
-  boolean areClosed() {
-    return closed;
+  /**
+   * @param request whose line the exception has
+   * @throws ClientClosedException when the client was closed
+   */
+  void expectOpen(String request) {
+    if (closed) {
+      throw new ClientClosedException(request);
+    }
   }
 
   /** Cancels all, those that begin later too. */

@@ -154,13 +154,8 @@ final class StatusErrors {
       time.within(ERROR_BODY_TIME, () -> body.request(ERROR_BODY));
     } catch (IOException e) {
       // What arrived before may hold the identifier; the status matters more than why it broke.
-      return traceId(body.getBuffer());
     }
-    return traceId(body.getBuffer());
-  }
-
-  private String traceId(Buffer arrived) {
-    return JsonText.find(beginning(arrived), "TraceId")
+    return JsonText.find(beginning(body.getBuffer()), "TraceId")
         .filter(traceId -> TRACE_ID.matcher(traceId).matches())
         .map(traceId -> " (TraceId " + redaction.hide(traceId) + ")")
         .orElse("");

@@ -229,7 +229,7 @@ final class ConfigRules {
   }
 
   private static List<String> known() {
-    return Catalog.entries().stream().map(entry -> entry.resource().name()).toList();
+    return Catalog.entries().stream().map(Catalog.Entry::name).toList();
   }
 
   private void checkKeyFields(String resource) {
@@ -312,25 +312,24 @@ final class ConfigRules {
   /** Those of a resource and of the locations that read it. */
   private void checkFixedParameters(String resource, Map<String, String> owners) {
     Setting<List<Parameter>> fixed = ResourceSettings.FIXED_PARAMETERS;
-    Map<String, List<Parameter>> given = new TreeMap<>();
-    given.put(fixed.forResource(resource), config.ofResource(fixed, resource).orElse(List.of()));
+    refuseOwned(fixed.forResource(resource), config.ofResource(fixed, resource), owners);
     for (String location : config.locations()) {
       if (ResourceSettings.names(config, location).contains(resource)) {
-        config
-            .own(fixed, Scope.LOCATION, location)
-            .ifPresent(own -> given.put(Scope.LOCATION.key(location, fixed.name()), own));
+        String setting = Scope.LOCATION.key(location, fixed.name());
+        refuseOwned(setting, config.own(fixed, Scope.LOCATION, location), owners);
       }
     }
-    given.forEach(
-        (setting, parameters) ->
-            parameters.stream()
-                .filter(each -> owners.containsKey(each.name()))
-                .forEach(
-                    each ->
-                        contradiction(
-                            setting,
-                            "gives %s a second value, since %s names it"
-                                .formatted(each.name(), owners.get(each.name())))));
+  }
+
+  private void refuseOwned(
+      String setting, Optional<List<Parameter>> fixed, Map<String, String> owners) {
+    for (Parameter each : fixed.orElse(List.of())) {
+      String owner = owners.get(each.name());
+      if (owner != null) {
+        contradiction(
+            setting, "gives %s a second value, since %s names it".formatted(each.name(), owner));
+      }
+    }
   }
 
   /** An override that has no effect is a mistake that would otherwise go unnoticed. */
@@ -446,7 +445,8 @@ final class ConfigRules {
   }
 
   private void checkTombstones() {
-    if (config.eventFormat() == EventFormat.FLAT && !config.tombstonesOnDelete()) {
+    if (config.value(RecordSettings.EVENT_FORMAT) == EventFormat.FLAT
+        && !config.value(RecordSettings.TOMBSTONES)) {
       contradiction(
           RecordSettings.TOMBSTONES.name(),
           "cannot be false with event.format=flat, where a tombstone is the delete");

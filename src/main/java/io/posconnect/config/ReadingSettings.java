@@ -17,15 +17,14 @@ import java.util.List;
 /** Lists the settings of how often and how far back the connector reads. */
 final class ReadingSettings {
 
-  static final SettingTable TABLE = new SettingTable("Reading", GENERAL);
+  static final SettingTable TABLE = new SettingTable("Reading", GENERAL, RESOURCE, LOCATION);
 
   static final Setting<Duration> POLL_INTERVAL =
       TABLE
           .millis("poll.interval.ms", 1)
-          .catalogDefault(entry -> entry.resource().pollInterval())
+          .catalogDefault(Catalog.Entry::pollInterval)
           .defaultText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
           .named(HIGH, "Poll interval")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "Time from the start of one read to the start of the next. If the rate limit does not"
                   + " allow it, the connector reads as often as the limit allows.");
@@ -34,9 +33,8 @@ final class ReadingSettings {
       TABLE
           .millis("lookback.ms", 0)
           .defaultsTo(Catalog.LOOKBACK.toMillis())
-          .catalogDefault(entry -> entry.resource().lookback())
+          .catalogDefault(Catalog.Entry::lookback)
           .named(MEDIUM, "Lookback")
-          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("How far an increment reaches back, since data reach the service late.");
 
@@ -45,7 +43,6 @@ final class ReadingSettings {
           .text("start.from", Validators.START, StartFrom::of)
           .defaultsTo("earliest")
           .named(MEDIUM, "Start from")
-          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .recommending("earliest", "now")
           .doc(
@@ -58,7 +55,6 @@ final class ReadingSettings {
           .millis("window.max.ms", 60_000)
           .defaultsTo(31_536_000_000L)
           .named(LOW, "Longest window")
-          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .doc(
               "Longest span of one request of a date range. Spans begin with a day, double while they"
@@ -70,7 +66,6 @@ final class ReadingSettings {
           .millis("reconcile.interval.ms", 0)
           .defaultsTo(86_400_000L)
           .named(MEDIUM, "Reconciliation interval")
-          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(MODIFIED_SINCE, DATE_RANGE)
           .doc("Time between two reconciliations, which detect deletes and late rows; 0: never.");
 
@@ -79,7 +74,6 @@ final class ReadingSettings {
           .millis("reconcile.window.ms", 0)
           .defaultsTo(604_800_000L)
           .named(MEDIUM, "Reconciliation window")
-          .in(GENERAL, RESOURCE, LOCATION)
           .usedBy(DATE_RANGE)
           .doc("How far back the reconciliation of a date range reaches; 0: no reconciliation.");
 
@@ -88,7 +82,6 @@ final class ReadingSettings {
           .text("snapshot.id", Validators.SNAPSHOT_ID)
           .defaultsTo("")
           .named(LOW, "Snapshot's id")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc("A new value starts one more snapshot, which emits every row again.");
 
   static final Setting<Boolean> BASELINE =
@@ -96,7 +89,6 @@ final class ReadingSettings {
           .choice("snapshot.mode", List.of("initial", "baseline"), "baseline"::equals)
           .defaultsTo("initial")
           .named(LOW, "Snapshot's mode")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "What the first read of a stream does: initial emits every row; baseline only learns"
                   + " what is there, and each later change is an event. Without effect on a stream"

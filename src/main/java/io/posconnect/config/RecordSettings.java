@@ -17,7 +17,7 @@ import org.apache.kafka.common.config.ConfigDef.Range;
 /** Lists the settings of change detection and of the records. */
 final class RecordSettings {
 
-  static final SettingTable CHANGES = new SettingTable("Changes", GENERAL);
+  static final SettingTable CHANGES = new SettingTable("Changes", GENERAL, RESOURCE, LOCATION);
 
   static final SettingTable RECORDS = new SettingTable("Records", GENERAL);
 
@@ -46,7 +46,7 @@ final class RecordSettings {
 
   static final Setting<EventFormat> EVENT_FORMAT =
       RECORDS
-          .choice("event.format", EventFormat.class, EventFormat::spelling)
+          .choice("event.format", EventFormat.class)
           .defaultsTo(EventFormat.ENVELOPE.spelling())
           .named(MEDIUM, "Event format")
           .dependents("tombstones.on.delete")
@@ -62,7 +62,7 @@ final class RecordSettings {
 
   static final Setting<DecimalMode> DECIMALS =
       RECORDS
-          .choice("decimal.handling.mode", DecimalMode.class, DecimalMode::spelling)
+          .choice("decimal.handling.mode", DecimalMode.class)
           .defaultsTo(DecimalMode.PRECISE.spelling())
           .named(LOW, "Decimals")
           .doc("How the connector writes decimals: exactly, as text, or as binary floating point.");
@@ -103,7 +103,7 @@ final class RecordSettings {
 
   static final Setting<RowErrors> ROW_ERRORS =
       RECORDS
-          .choice("errors.rows", RowErrors.class, RowErrors::spelling)
+          .choice("errors.rows", RowErrors.class)
           .defaultsTo(RowErrors.DEAD_LETTER.spelling())
           .named(MEDIUM, "Broken rows")
           .in(GENERAL, RESOURCE, LOCATION)
@@ -123,7 +123,6 @@ final class RecordSettings {
           .share("deletes.max.ratio", Validators.SHARE)
           .defaultsTo(0.3)
           .named(MEDIUM, "Share of deletes")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "If more than this share of the keys vanish at once, the connector holds the deletes"
                   + " until a second read confirms them.");
@@ -133,7 +132,6 @@ final class RecordSettings {
           .millis("deletes.confirm.ms", 0)
           .defaultsTo(600_000L)
           .named(LOW, "Delay of the confirmation")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc("Time from the first read to that second one.");
 
   static final Setting<Integer> DIGEST_MAX_KEYS =
@@ -141,7 +139,6 @@ final class RecordSettings {
           .number("digest.max.keys", Range.atLeast(1))
           .defaultsTo(1_000_000)
           .named(MEDIUM, "Keys in the digest")
-          .in(GENERAL, RESOURCE, LOCATION)
           .doc(
               "Most keys that the digest of a stream holds: about ten bytes of the heap of every"
                   + " worker for each key that exists, none for the others.");

@@ -46,7 +46,7 @@ final class ResourceSettings {
 
   static final SettingTable TABLE = new SettingTable("A resource", RESOURCE);
 
-  static final SettingTable PRIVACY = new SettingTable("Privacy", GENERAL);
+  static final SettingTable PRIVACY = new SettingTable("Privacy", RESOURCE);
 
   private static final long MOST_SCHEMA_BYTES = 1 << 20;
   private static final String CATALOG = "the catalog's";
@@ -57,11 +57,11 @@ final class ResourceSettings {
           .defaultsTo(
               Catalog.entries().stream()
                   .filter(Catalog.Entry::published)
-                  .map(entry -> entry.resource().name())
+                  .map(Catalog.Entry::name)
                   .toList())
           .named(HIGH, "Resources")
           .in(GENERAL, LOCATION)
-          .recommending(Catalog.entries().stream().map(entry -> entry.resource().name()).toArray())
+          .recommending(Catalog.entries().stream().map(Catalog.Entry::name).toArray())
           .doc(
               "Resources to read. By default, every resource of the catalog whose path is published"
                   + " or configured as resources.<name>.path.");
@@ -75,9 +75,9 @@ final class ResourceSettings {
 
   static final Setting<Style> RETRIEVAL =
       TABLE
-          .choice("retrieval", Style.class, Style::spelling)
+          .choice("retrieval", Style.class)
           .named(HIGH, "Retrieval")
-          .catalogDefault(entry -> entry.resource().retrieval().style())
+          .catalogDefault(Catalog.Entry::style)
           .doc(
               "How the connector reads the resource: the whole list, the changes since a time or"
                   + " between two times, numbered pages, or pages that follow a key.");
@@ -86,7 +86,7 @@ final class ResourceSettings {
       TABLE
           .list("key.fields", Validators.KEY_FIELDS)
           .named(HIGH, "Key fields")
-          .catalogDefault(entry -> entry.resource().keyFields())
+          .catalogDefault(Catalog.Entry::keyFields)
           .doc(
               "Fields that identify a row, in order. Of a|b each row's first that has a value"
                   + " counts, and the key calls it a. a? may be null if other fields identify the row."
@@ -97,7 +97,7 @@ final class ResourceSettings {
           .flag("occurrences")
           .named(LOW, "Occurrences")
           .defaultsTo(false)
-          .catalogDefault(entry -> entry.resource().occurrences())
+          .catalogDefault(Catalog.Entry::occurrences)
           .defaultText(CATALOG)
           .doc(
               "Whether several rows may have the same key; the connector then adds an occurrence"
@@ -107,7 +107,6 @@ final class ResourceSettings {
       TABLE
           .list("ignore.fields", Validators.FIELDS)
           .named(LOW, "Ignored fields")
-          .catalogDefault(entry -> List.copyOf(entry.resource().ignoreFields()))
           .defaultsTo(List.of())
           .doc("Fields that are written but not compared: their change alone is not an update.");
 
@@ -116,7 +115,7 @@ final class ResourceSettings {
           .number("requests.per.minute", Range.between(1, 60_000))
           .named(LOW, "Rate limit")
           .defaultsTo(Catalog.REQUESTS_PER_MINUTE)
-          .catalogDefault(entry -> entry.resource().requestsPerMinute())
+          .catalogDefault(Catalog.Entry::requestsPerMinute)
           .doc(
               "The service's limit for one key on this path. If resources or connectors state"
                   + " different limits for it, the lowest one applies.");
@@ -225,7 +224,6 @@ final class ResourceSettings {
   static final Setting<List<String>> INCLUDE_FIELDS =
       PRIVACY
           .list("include.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Fields to keep")
           .defaultsTo(List.of())
           .doc(
@@ -236,7 +234,6 @@ final class ResourceSettings {
   static final Setting<List<String>> EXCLUDE_FIELDS =
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Excluded fields")
           .defaultsTo(List.of())
           .doc(
@@ -247,7 +244,6 @@ final class ResourceSettings {
   static final Setting<List<String>> HASH_FIELDS =
       PRIVACY
           .list("hash.fields", Validators.FIELD_PATHS)
-          .in(RESOURCE)
           .named(MEDIUM, "Hashed fields")
           .defaultsTo(List.of())
           .doc(
@@ -258,6 +254,7 @@ final class ResourceSettings {
   static final Setting<Password> HASH_SALT =
       PRIVACY
           .secret("hash.salt", Validators.SALT)
+          .in(GENERAL)
           .defaultText("required with hash.fields")
           .named(MEDIUM, "Salt of the hashes")
           .doc(
@@ -285,7 +282,7 @@ final class ResourceSettings {
       return config.ofLocation(RESOURCE_NAMES, location).orElseThrow();
     }
     return Catalog.entries().stream()
-        .map(entry -> entry.resource().name())
+        .map(Catalog.Entry::name)
         .filter(name -> !path(config, name).isEmpty())
         .toList();
   }
@@ -300,15 +297,13 @@ final class ResourceSettings {
   }
 
   private static String path(Catalog.Entry entry, boolean inPages) {
-    return inPages && !entry.pagesPath().isEmpty() ? entry.pagesPath() : entry.resource().path();
+    return inPages && !entry.pagesPath().isEmpty() ? entry.pagesPath() : entry.path();
   }
 
   /** Returns whether a resource is one object, which needs no key. */
   static boolean isSingle(Overrides config, String resource) {
     return config.own(RETRIEVAL, RESOURCE, resource).isEmpty()
-        && Catalog.find(resource)
-            .filter(entry -> entry.resource().retrieval().equals(new Full(true)))
-            .isPresent();
+        && Catalog.find(resource).filter(entry -> entry.keyFields().isEmpty()).isPresent();
   }
 
   /** The resource of a stream, in a configuration without faults, read with these parameters. */

@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Retrieval.Style;
+import io.posconnect.resource.Spelled;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -28,15 +29,16 @@ import org.jspecify.annotations.Nullable;
 final class SettingTable {
 
   private final String title;
-  private final Scope scope;
+  private final Set<Scope> scopes;
   private final List<Setting<?>> settings = new ArrayList<>();
 
   /**
-   * @param scope of its settings, unless a setting has others
+   * @param first where its settings may stand, unless a setting has places of its own
+   * @param more places
    */
-  SettingTable(String title, Scope scope) {
+  SettingTable(String title, Scope first, Scope... more) {
     this.title = title;
-    this.scope = scope;
+    this.scopes = EnumSet.of(first, more);
   }
 
   String title() {
@@ -122,11 +124,10 @@ final class SettingTable {
     return of(name, ConfigDef.Type.BOOLEAN, null, Boolean.class::cast).recommending(true, false);
   }
 
-  /** One of an enum's constants, by its own spelling. */
-  <E extends Enum<E>> Builder<E> choice(String name, Class<E> type, Function<E, String> spelling) {
-    List<E> constants = List.of(type.getEnumConstants());
-    List<String> spellings = constants.stream().map(spelling).toList();
-    return choice(name, spellings, text -> constants.get(spellings.indexOf(text)));
+  /** One of an enum's constants. */
+  <E extends Enum<E> & Spelled> Builder<E> choice(String name, Class<E> type) {
+    List<String> spellings = Stream.of(type.getEnumConstants()).map(Spelled::spelling).toList();
+    return choice(name, spellings, text -> Spelled.find(type, text).orElseThrow());
   }
 
   <T> Builder<T> choice(String name, List<String> spellings, Function<String, T> reader) {
@@ -150,7 +151,7 @@ final class SettingTable {
     private Function<Catalog.Entry, Optional<T>> catalog = entry -> Optional.empty();
     private Importance importance = Importance.LOW;
     private String display = "";
-    private Set<Scope> scopes = EnumSet.of(scope);
+    private Set<Scope> scopes = SettingTable.this.scopes;
     private Set<Style> styles = EnumSet.allOf(Style.class);
     private List<String> dependents = List.of();
     private List<Object> offers = List.of();

@@ -1,12 +1,15 @@
 package io.posconnect.config;
 
+import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Destination;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
@@ -128,9 +131,23 @@ public final class SourceConfig extends Overrides {
   }
 
   /** How to reach a location of {@link #locations}. */
-  public LocationSettings location(String name) {
-    return new LocationSettings(
-        name, ofLocation(ServiceSettings.BASE_URL, name).orElseThrow(), credentials(name));
+  public Connection connection(String location) {
+    return new Connection(
+        location,
+        baseUrl(location),
+        find(ServiceSettings.USER_AGENT).orElse(Connection.USER_AGENT),
+        new Timeouts(
+            Timeouts.DEFAULT.connect(),
+            value(ServiceSettings.REQUEST_TIMEOUT),
+            value(ServiceSettings.STALL_TIMEOUT)),
+        proxy().orElse(ProxyServer.NONE),
+        ssl(),
+        BodyLimits.DEFAULT.withRowBytes(rowMaxBytes()),
+        privacyAt(location));
+  }
+
+  public URI baseUrl(String location) {
+    return ofLocation(ServiceSettings.BASE_URL, location).orElseThrow();
   }
 
   /**
@@ -138,7 +155,7 @@ public final class SourceConfig extends Overrides {
    *
    * @throws IllegalArgumentException when they cannot be sent
    */
-  Credentials credentials(String location) {
+  public Credentials credentials(String location) {
     return new Credentials(
         secret(ServiceSettings.API_KEY, location),
         secret(ServiceSettings.API_PASSWORD, location),
@@ -200,7 +217,7 @@ public final class SourceConfig extends Overrides {
   }
 
   /** The private fields of each resource that the connector may read at a location. */
-  public Map<String, Privacy> privacyAt(String location) {
+  private Map<String, Privacy> privacyAt(String location) {
     return java.util.stream.Stream.concat(
             java.util.stream.Stream.of(Catalog.IDENTITY),
             ResourceSettings.names(this, location).stream())
@@ -260,12 +277,9 @@ public final class SourceConfig extends Overrides {
     return value(RecordSettings.SCHEMA_NAMESPACE);
   }
 
-  public EventFormat eventFormat() {
-    return value(RecordSettings.EVENT_FORMAT);
-  }
-
-  public boolean tombstonesOnDelete() {
-    return value(RecordSettings.TOMBSTONES);
+  public Destination destination(Stream stream) {
+    return new Destination(
+        stream, topics(), value(RecordSettings.EVENT_FORMAT), value(RecordSettings.TOMBSTONES));
   }
 
   public DecimalMode decimalMode() {
@@ -302,14 +316,6 @@ public final class SourceConfig extends Overrides {
     return value(ServiceSettings.RATE_LIMIT_SHARE);
   }
 
-  public Duration requestTimeout() {
-    return value(ServiceSettings.REQUEST_TIMEOUT);
-  }
-
-  public Duration stallTimeout() {
-    return value(ServiceSettings.STALL_TIMEOUT);
-  }
-
   /**
    * The waits after failures.
    *
@@ -318,11 +324,6 @@ public final class SourceConfig extends Overrides {
   public RetryPolicy retryPolicy() {
     return new RetryPolicy(
         value(ServiceSettings.RETRY_BACKOFF), value(ServiceSettings.RETRY_BACKOFF_MAX));
-  }
-
-  /** The User-Agent header; empty for the connector's name and version. */
-  public Optional<String> userAgent() {
-    return find(ServiceSettings.USER_AGENT);
   }
 
   public Optional<ProxyServer> proxy() {
@@ -353,11 +354,4 @@ public final class SourceConfig extends Overrides {
         ? known.incident()
         : Problem.UNREADABLE_FILE.incident(tlsSetting(), String.valueOf(refusal.getMessage()));
   }
-
-  /**
-   * One location: one address, one key.
-   *
-   * @param baseUrl absolute, without a trailing slash
-   */
-  public record LocationSettings(String name, URI baseUrl, Credentials credentials) {}
 }

@@ -1,6 +1,7 @@
 package io.posconnect.location;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.LimitedClient;
@@ -9,7 +10,6 @@ import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
 import io.posconnect.fetch.LocationKey;
@@ -69,21 +69,19 @@ public final class LocationClient implements Location, AutoCloseable {
     this.clock = new ServerClock(renewedNanos);
     SourceConfig config = task.config();
     this.retries = config.retryPolicy();
-    LocationSettings settings = config.location(name);
-    this.credentials = settings.credentials();
+    Connection connection = config.connection(name);
+    this.credentials = config.credentials(name);
     this.limits =
         new LocationLimits(
             task.rateLimits(),
-            settings.baseUrl(),
+            connection.baseUrl(),
             config.rateLimitShare(),
             credentials,
             renewedNanos);
     Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
     limits.add(whoami);
     this.identity = new LocationIdentity(whoami);
-    this.client =
-        new HttpApiClient(
-            ClientFactory.connection(config, settings), () -> credentials, task.transports());
+    this.client = new HttpApiClient(connection, () -> credentials, task.transports());
   }
 
   @Override
@@ -141,8 +139,7 @@ public final class LocationClient implements Location, AutoCloseable {
   /** The key of the configuration as it resolves now; empty while it cannot be resolved. */
   private Optional<Credentials> configured() {
     try {
-      SourceConfig now = SourceConfig.again(task.context().configs());
-      Credentials resolved = now.location(name).credentials();
+      Credentials resolved = SourceConfig.again(task.context().configs()).credentials(name);
       unresolved = false;
       return Optional.of(resolved);
     } catch (VirtualMachineError e) {

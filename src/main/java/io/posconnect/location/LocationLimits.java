@@ -4,7 +4,6 @@ import io.posconnect.client.Credentials;
 import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
@@ -58,10 +57,9 @@ public final class LocationLimits implements AutoCloseable {
   /** The limit of requests of a stream to one path, of which a share is to be used. */
   public static SharedRateLimits.Limit limit(
       SourceConfig config, Stream stream, String path, double share) {
-    LocationSettings location = config.location(stream.location());
     return new SharedRateLimits.Limit(
-        location.baseUrl(),
-        location.credentials(),
+        config.baseUrl(stream.location()),
+        config.credentials(stream.location()),
         path,
         config.resource(stream).requestsPerMinute(),
         share);

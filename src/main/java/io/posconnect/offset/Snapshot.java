@@ -1,7 +1,7 @@
 package io.posconnect.offset;
 
+import io.posconnect.resource.Spelled;
 import java.time.Instant;
-import java.util.Locale;
 
 /**
  * One full read of a stream, which emits every row.
@@ -19,16 +19,11 @@ public record Snapshot(String name, int generation, State state, Instant start) 
   private static final int BASELINE = 0;
 
   /** How far a snapshot is. */
-  public enum State {
+  public enum State implements Spelled {
     /** It runs, and nothing is emitted: the digest learns what is there. */
     BASELINE,
     RUNNING,
-    COMPLETED;
-
-    /** The state as an offset spells it. */
-    public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    COMPLETED
   }
 
   /** A snapshot of all that there is. */

@@ -3,10 +3,10 @@ package io.posconnect.offset;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.offset.Snapshot.State;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Spelled;
 import io.posconnect.resource.Stream;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -142,11 +142,7 @@ final class StreamOffsetFields {
   }
 
   State state(String field) {
-    String text = text(field);
-    return Arrays.stream(State.values())
-        .filter(state -> state.spelling().equals(text))
-        .findFirst()
-        .orElseThrow(() -> wrong(field, "known", null));
+    return Spelled.find(State.class, text(field)).orElseThrow(() -> wrong(field, "known", null));
   }
 
   private ConnectException wrong(String field, String expected, @Nullable Throwable cause) {

@@ -48,10 +48,8 @@ public record StreamPartition(Stream stream, int number) {
       Matcher matcher = TEXT.matcher(text);
       if (matcher.matches()) {
         Stream stream = new Stream(matcher.group(1), matcher.group(2));
-        if (matcher.group(3) == null) {
-          return position(stream);
-        }
-        return slot(stream, Integer.parseInt(matcher.group(3)));
+        String slot = matcher.group(3);
+        return slot == null ? position(stream) : slot(stream, Integer.parseInt(slot));
       }
     }
     throw new ConnectException(

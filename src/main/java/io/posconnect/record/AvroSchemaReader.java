@@ -69,9 +69,7 @@ final class AvroSchemaReader {
     if (field.doc() != null && declared.getType() != Schema.Type.RECORD) {
       builder.doc(field.doc()); // a named record must look the same wherever it stands
     }
-    org.apache.kafka.connect.data.Schema schema = builder.build();
-    List<String> aliases = List.copyOf(field.aliases());
-    return new Column(field.name(), aliases, type.within(schema), schema);
+    return column(field.name(), List.copyOf(field.aliases()), type, builder);
   }
 
   /** Converters write the default of an optional field in place of a null. */
@@ -110,16 +108,8 @@ final class AvroSchemaReader {
       case STRING -> text(schema, field);
       case ENUM -> new TextType.Choice(schema.getEnumSymbols());
       case RECORD -> nested(schema);
-      case ARRAY -> {
-        FieldType type = type(unwrapped(schema.getElementType(), field), field);
-        var element = elementSchema(schema.getElementType(), type);
-        yield new NestedType.Elements(type.within(element), element);
-      }
-      case MAP -> {
-        FieldType type = type(unwrapped(schema.getValueType(), field), field);
-        var element = elementSchema(schema.getValueType(), type);
-        yield new NestedType.Entries(type.within(element), element);
-      }
+      case ARRAY -> new NestedType.Elements(element(schema.getElementType(), field));
+      case MAP -> new NestedType.Entries(element(schema.getValueType(), field));
       case BYTES, FIXED, NULL, UNION ->
           throw new IllegalArgumentException(
               ("field %s is %s, which JSON has no value for: declare a decimal, a string, or leave"
@@ -175,10 +165,16 @@ final class AvroSchemaReader {
     };
   }
 
-  private static org.apache.kafka.connect.data.Schema elementSchema(
-      Schema element, FieldType type) {
+  private Column element(Schema declared, String field) {
+    FieldType type = type(unwrapped(declared, field), field);
     SchemaBuilder builder = type.builder();
-    return (element.isNullable() ? builder.optional() : builder).build();
+    return column(field, List.of(), type, declared.isNullable() ? builder.optional() : builder);
+  }
+
+  private static Column column(
+      String name, List<String> aliases, FieldType type, SchemaBuilder builder) {
+    org.apache.kafka.connect.data.Schema schema = builder.build();
+    return new Column(name, aliases, type.within(schema), schema);
   }
 
   private FieldType nested(Schema record) {

@@ -46,11 +46,8 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
     switch (schema.type()) {
       case STRUCT -> {
         for (Field field : schema.fields()) {
-          describe(
-              path.isEmpty() ? field.name() : path + "." + field.name(),
-              field.schema(),
-              types,
-              scales);
+          String within = path.isEmpty() ? field.name() : path + "." + field.name();
+          describe(within, field.schema(), types, scales);
         }
       }
       case ARRAY, MAP -> describe(path + "[]", schema.valueSchema(), types, scales);

@@ -58,13 +58,9 @@ public final class DeclaredSchemas {
    * resource that it does not publish.
    */
   public static Optional<Schema> builtIn(String resource) {
-    Schema known = BUILT_IN.get(resource);
-    if (known != null || !resource.matches("[a-z-]+")) {
-      return Optional.ofNullable(known);
-    }
-    Optional<Schema> schema = file(resource);
-    schema.ifPresent(read -> BUILT_IN.put(resource, read));
-    return schema;
+    return resource.matches("[a-z-]+")
+        ? Optional.ofNullable(BUILT_IN.computeIfAbsent(resource, name -> file(name).orElse(null)))
+        : Optional.empty();
   }
 
   /** The schema in the file of that name beside this class, if there is one. */

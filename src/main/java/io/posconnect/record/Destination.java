@@ -1,7 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.resource.Spelled;
 import io.posconnect.resource.Stream;
-import java.util.Locale;
 
 /**
  * Where one stream's records go, and in which form.
@@ -14,14 +14,10 @@ public record Destination(Stream stream, Topics topics, EventFormat format, bool
     return topics.of(stream);
   }
 
-  public enum EventFormat {
+  public enum EventFormat implements Spelled {
     /** Debezium's envelope: before, after, source, op. */
     ENVELOPE,
     /** The row itself, with operation and source in headers. */
-    FLAT;
-
-    public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    FLAT
   }
 }

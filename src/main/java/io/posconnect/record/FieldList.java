@@ -2,6 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
+import io.posconnect.resource.Spelled;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ public final class FieldList {
   private FieldList() {}
 
   /** The types of one word, as Avro declares them. A sink has a column for each of them. */
-  private enum Type {
+  private enum Type implements Spelled {
     BOOLEAN("'boolean'"),
     INT("'int'"),
     LONG("'long'"),
@@ -46,14 +47,9 @@ public final class FieldList {
     JSON("'string','" + AvroSchemaReader.SEMANTIC_TYPE + "':'" + FieldSchemas.JSON + "'");
 
     private final String declaration;
-    private final String spelling = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     Type(String declaration) {
       this.declaration = ("{'type':" + declaration + "}").replace('\'', '"');
-    }
-
-    private static Optional<Type> of(String spelling) {
-      return Arrays.stream(values()).filter(type -> type.spelling.equals(spelling)).findFirst();
     }
 
     private Schema avro(int scale) {
@@ -64,7 +60,7 @@ public final class FieldList {
   /** The spelling of a field, for a message. */
   public static String demand() {
     return "fields such as productId:long or name|alias:decimal(2), each once, of "
-        + Arrays.stream(Type.values()).map(type -> type.spelling).collect(Collectors.joining(", "));
+        + Arrays.stream(Type.values()).map(Type::spelling).collect(Collectors.joining(", "));
   }
 
   /** Returns whether the text is such a field. */
@@ -79,7 +75,7 @@ public final class FieldList {
     }
     Optional<String> given = Optional.ofNullable(field.group("scale"));
     int scale = given.map(Integer::parseInt).orElse(SCALE);
-    return Type.of(field.group("type"))
+    return Spelled.find(Type.class, field.group("type"))
         .filter(type -> given.isEmpty() || (type == Type.DECIMAL && scale <= PRECISION))
         .map(type -> optional(field.group("names").split("\\|", -1), type.avro(scale)));
   }

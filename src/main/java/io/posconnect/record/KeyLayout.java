@@ -80,6 +80,7 @@ final class KeyLayout {
         .anyMatch(part -> FieldList.names(field).anyMatch(part::isNamed));
   }
 
+  /** The schema of a record's key: location, key fields, occurrence number. */
   Schema schema() {
     return schema;
   }
@@ -100,30 +101,26 @@ final class KeyLayout {
   }
 
   Key keyOf(Row row) throws BrokenRowException {
-    if (row.fault().isPresent()) {
-      return keyOfBroken(row.fault().get());
-    }
-    if (row.kind() != Row.Kind.OBJECT) {
-      throw BrokenRowException.notAnObject(row.kind().name());
-    }
-    return keyOfWhole(row);
+    return row.fault().isPresent() ? keyOfBroken(row.fault().get()) : keyOfWhole(row);
   }
 
   /** The key of a broken row, if all of its fields were read before the fault. */
   private Key keyOfBroken(Fault fault) throws BrokenRowException {
     Row readable = fault.readable();
     try {
-      if (readable.kind() == Row.Kind.OBJECT
-          && (fault.complete() || fields.stream().allMatch(field -> field.isDecided(readable)))) {
+      if (fault.complete() || fields.stream().allMatch(field -> field.isDecided(readable))) {
         return keyOfWhole(readable);
       }
     } catch (BrokenRowException e) {
-      throw BrokenRowException.of(fault);
+      // The fault is the reason that a person has to know.
     }
     throw BrokenRowException.of(fault);
   }
 
   private Key keyOfWhole(Row row) throws BrokenRowException {
+    if (row.kind() != Row.Kind.OBJECT) {
+      throw BrokenRowException.notAnObject(row.kind().name());
+    }
     List<@Nullable Object> values = new ArrayList<>(fields.size());
     for (KeyField field : fields) {
       values.add(field.read(row));

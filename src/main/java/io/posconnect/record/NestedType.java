@@ -18,12 +18,11 @@ sealed interface NestedType extends FieldType {
   /**
    * A value of the element type, where {@code null} is a type mismatch unless elements may be null.
    */
-  private static @Nullable Object item(
-      FieldType type, Schema schema, JsonText json, Conversion conversion) {
+  private static @Nullable Object item(Column element, JsonText json, Conversion conversion) {
     if (json.kind() != Row.Kind.NULL) {
-      return type.read(json, conversion);
+      return element.type().read(json, conversion);
     }
-    return schema.isOptional() ? null : conversion.typeMismatch();
+    return element.schema().isOptional() ? null : conversion.typeMismatch();
   }
 
   /**
@@ -62,10 +61,10 @@ sealed interface NestedType extends FieldType {
     }
   }
 
-  record Elements(FieldType type, Schema element) implements NestedType {
+  record Elements(Column element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
-      return SchemaBuilder.array(element);
+      return SchemaBuilder.array(element.schema());
     }
 
     @Override
@@ -75,8 +74,8 @@ sealed interface NestedType extends FieldType {
       }
       List<@Nullable Object> values = new ArrayList<>();
       for (JsonText item : json.items()) {
-        Object value = NestedType.item(type, element, item, conversion);
-        if (value == null && !element.isOptional()) {
+        Object value = NestedType.item(element, item, conversion);
+        if (value == null && !element.schema().isOptional()) {
           return null;
         }
         values.add(value);
@@ -85,10 +84,10 @@ sealed interface NestedType extends FieldType {
     }
   }
 
-  record Entries(FieldType type, Schema element) implements NestedType {
+  record Entries(Column element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
-      return SchemaBuilder.map(Schema.STRING_SCHEMA, element);
+      return SchemaBuilder.map(Schema.STRING_SCHEMA, element.schema());
     }
 
     @Override
@@ -99,8 +98,8 @@ sealed interface NestedType extends FieldType {
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
       for (int i = 0; i < row.size(); i++) {
-        Object value = NestedType.item(type, element, JsonText.of(row, i), conversion);
-        if (value == null && !element.isOptional()) {
+        Object value = NestedType.item(element, JsonText.of(row, i), conversion);
+        if (value == null && !element.schema().isOptional()) {
           return null;
         }
         values.put(row.name(i), value);

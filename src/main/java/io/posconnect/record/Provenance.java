@@ -1,8 +1,8 @@
 package io.posconnect.record;
 
 import io.posconnect.resource.Numbering;
+import io.posconnect.resource.Spelled;
 import java.time.Instant;
-import java.util.Locale;
 
 /**
  * Names which fetch saw a change, and which of its stream's events it is; the stream itself is
@@ -31,7 +31,7 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
     return new Provenance(kind, time, snapshot, value);
   }
 
-  public enum FetchKind {
+  public enum FetchKind implements Spelled {
     /** The first full read. */
     SNAPSHOT,
     /** The first read, of which nothing is emitted; only a checkpoint calls it so. */
@@ -43,8 +43,10 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
     /** A later, deeper read that finds deletes and late rows. */
     RECONCILIATION;
 
-    private final String spelling = name().toLowerCase(Locale.ROOT);
+    // Once, since it stands in every event.
+    private final String spelling = Spelled.super.spelling();
 
+    @Override
     public String spelling() {
       return spelling;
     }

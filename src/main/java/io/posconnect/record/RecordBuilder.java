@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.header.Headers;
@@ -26,6 +27,7 @@ public final class RecordBuilder {
 
   private final RowSchema rowSchema;
   private final Destination destination;
+  private final boolean flat;
   private final String topic;
   private final InstantSource clock;
   private final Envelope envelope;
@@ -37,6 +39,7 @@ public final class RecordBuilder {
   public RecordBuilder(RowSchema rowSchema, Destination destination, InstantSource clock) {
     this.rowSchema = rowSchema;
     this.destination = destination;
+    this.flat = destination.format() == EventFormat.FLAT;
     this.topic = destination.topic();
     this.clock = clock;
     this.envelope = new Envelope(rowSchema, destination);
@@ -68,21 +71,16 @@ public final class RecordBuilder {
     if (operation == Operation.DELETE) {
       throw new IllegalArgumentException("a delete has no row");
     }
-    String location = destination.stream().location();
     Instant seen = clock.instant();
-    if (destination.format() == EventFormat.FLAT) {
-      Struct value = rowSchema.row(location, key, row, conversion);
-      Headers headers = envelope.headers(operation, provenance);
-      return event(key, value, headers, seen, partition, offset);
-    }
-    Struct after = rowSchema.nullableRow(location, key, row, conversion);
-    Struct value = envelope.of(operation, null, after, provenance, seen);
-    return event(key, value, new ConnectHeaders(), seen, partition, offset);
+    Schema form = flat ? rowSchema.valueSchema() : rowSchema.nullableValueSchema();
+    Struct after = rowSchema.row(form, destination.stream().location(), key, row, conversion);
+    Struct value = flat ? after : envelope.of(operation, null, after, provenance, seen);
+    return event(key, value, headers(operation, provenance), seen, partition, offset);
   }
 
   /** The number of records that {@link #delete} returns. */
   public int recordsOfDelete() {
-    return destination.format() == EventFormat.ENVELOPE && destination.tombstones() ? 2 : 1;
+    return !flat && destination.tombstones() ? 2 : 1;
   }
 
   /**
@@ -92,16 +90,17 @@ public final class RecordBuilder {
   public List<SourceRecord> delete(
       Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
     Instant seen = clock.instant();
-    if (destination.format() == EventFormat.FLAT) {
-      Headers headers = envelope.headers(Operation.DELETE, provenance);
-      return List.of(event(key, null, headers, seen, partition, offset));
-    }
     Struct before = rowSchema.keyRow(destination.stream().location(), key);
-    Struct value = envelope.of(Operation.DELETE, before, null, provenance, seen);
-    SourceRecord delete = event(key, value, new ConnectHeaders(), seen, partition, offset);
+    Struct value = flat ? null : envelope.of(Operation.DELETE, before, null, provenance, seen);
+    Headers headers = headers(Operation.DELETE, provenance);
+    SourceRecord delete = event(key, value, headers, seen, partition, offset);
     return recordsOfDelete() == 1
         ? List.of(delete)
         : List.of(delete, event(key, null, new ConnectHeaders(), seen, partition, offset));
+  }
+
+  private Headers headers(Operation operation, Provenance provenance) {
+    return flat ? envelope.headers(operation, provenance) : new ConnectHeaders();
   }
 
   private SourceRecord event(
@@ -116,8 +115,8 @@ public final class RecordBuilder {
         offset,
         topic,
         null,
-        rowSchema.keySchema(),
-        rowSchema.keyStruct(destination.stream().location(), key),
+        rowSchema.key().schema(),
+        rowSchema.key().struct(destination.stream().location(), key),
         value == null ? null : value.schema(),
         value,
         seen.toEpochMilli(),

@@ -56,7 +56,7 @@ public final class RowContent {
 
   /** The identity that a record's key holds. */
   public Key keyOf(Struct key) {
-    return schema.keyOf(key);
+    return schema.key().keyOf(key);
   }
 
   /** The names that fields of these names have in the common form, and the names themselves. */
@@ -77,7 +77,7 @@ public final class RowContent {
    * @param row one that {@link RowSchema#keyOf} and {@link RowSchema#admit} accept
    */
   public Row of(Key key, Row row) {
-    return content(schema.row(location, key, row, new Conversion()));
+    return content(schema.row(schema.valueSchema(), location, key, row, new Conversion()));
   }
 
   /** A row of the topic. */

@@ -1,17 +1,14 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row;
-import io.posconnect.problem.IncidentException;
-import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Spelled;
 import java.util.List;
-import java.util.Locale;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Defines how one resource's rows look in Kafka, whatever the service sends: the schemas of key and
@@ -30,6 +27,8 @@ public final class RowSchema {
 
   private static final Schema EXTRA_SCHEMA = FieldSchemas.json().optional().build();
 
+  // The fields of every row that are none of the service.
+  private final List<String> own;
   private final Columns columns;
   private final Extra extra = new Extra();
   private final KeyLayout key;
@@ -37,50 +36,6 @@ public final class RowSchema {
   private final Schema nullableValueSchema;
   private final Schema eventSchema;
   private final long growth;
-
-  private RowSchema(
-      org.apache.avro.Schema avro,
-      List<String> keyFields,
-      boolean occurrences,
-      DecimalMode decimals,
-      SchemaNames names) {
-    refuseOwnNames(avro, occurrences);
-    this.columns =
-        new AvroSchemaReader(decimals, names.nested())
-            .columns(avro, field -> !KeyLayout.requires(keyFields, field));
-    this.key = new KeyLayout(keyFields, occurrences, columns, names);
-    this.valueSchema = valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).build();
-    this.nullableValueSchema =
-        valueSchema(columns, names.value(avro), avro.getDoc(), occurrences).optional().build();
-    this.eventSchema = Envelope.schema(names.envelope(), nullableValueSchema);
-    this.growth = RecordSize.growth(valueSchema);
-  }
-
-  private static void refuseOwnNames(org.apache.avro.Schema avro, boolean occurrences) {
-    List<String> own =
-        occurrences
-            ? List.of(KeyLayout.LOCATION, KeyLayout.OCCURRENCE, EXTRA)
-            : List.of(KeyLayout.LOCATION, EXTRA);
-    for (org.apache.avro.Schema.Field field : avro.getFields()) {
-      if (own.stream().anyMatch(field.name()::equalsIgnoreCase)) {
-        throw new IllegalArgumentException(
-            ("every row has a field %s of its own (the connector adds %s): give the service's field"
-                    + " another name, and %s as an alias")
-                .formatted(field.name(), String.join(", ", own), field.name()));
-      }
-    }
-  }
-
-  /** The row holds all of the key, for consumers that drop the key or upsert by fields. */
-  private static SchemaBuilder valueSchema(
-      Columns columns, String name, @Nullable String doc, boolean occurrences) {
-    SchemaBuilder builder = SchemaBuilder.struct().name(name).doc(doc);
-    builder.field(KeyLayout.LOCATION, Schema.STRING_SCHEMA);
-    if (occurrences) {
-      builder.field(KeyLayout.OCCURRENCE, Schema.INT32_SCHEMA);
-    }
-    return columns.addTo(builder).field(EXTRA, EXTRA_SCHEMA);
-  }
 
   /**
    * The row schema that an Avro record schema declares. Every field but the key becomes optional.
@@ -90,26 +45,46 @@ public final class RowSchema {
    * @param keyFields names of the fields that identify a row, as {@link
    *     io.posconnect.resource.KeyPart} reads them
    * @param occurrences whether a key ends with an occurrence number
-   * @throws IllegalArgumentException when the schema cannot be honoured; the message is that of a
-   *     {@link Problem} and names the field and the remedy
+   * @throws IllegalArgumentException when the schema cannot be honoured; the message names the
+   *     field and the remedy
    */
-  public static RowSchema of(
+  public RowSchema(
       org.apache.avro.Schema declared,
       List<String> keyFields,
       boolean occurrences,
       DecimalMode decimals,
       SchemaNames names) {
-    try {
-      return new RowSchema(declared, keyFields, occurrences, decimals, names);
-    } catch (IllegalArgumentException e) {
-      throw new IncidentException(
-          Problem.UNUSABLE_SCHEMA.incident(names.resource(), String.valueOf(e.getMessage())), e);
+    this.own =
+        occurrences
+            ? List.of(KeyLayout.LOCATION, KeyLayout.OCCURRENCE, EXTRA)
+            : List.of(KeyLayout.LOCATION, EXTRA);
+    refuseOwnNames(declared);
+    this.columns =
+        new AvroSchemaReader(decimals, names.nested())
+            .columns(declared, field -> !KeyLayout.requires(keyFields, field));
+    this.key = new KeyLayout(keyFields, occurrences, columns, names);
+    SchemaBuilder row = SchemaBuilder.struct().name(names.value(declared)).doc(declared.getDoc());
+    // All of the key, for consumers that drop the key or upsert by fields.
+    row.field(KeyLayout.LOCATION, Schema.STRING_SCHEMA);
+    if (occurrences) {
+      row.field(KeyLayout.OCCURRENCE, Schema.INT32_SCHEMA);
     }
+    columns.addTo(row).field(EXTRA, EXTRA_SCHEMA);
+    this.valueSchema = row.build();
+    this.nullableValueSchema = row.optional().build();
+    this.eventSchema = Envelope.schema(names.envelope(), nullableValueSchema);
+    this.growth = RecordSize.growth(valueSchema);
   }
 
-  /** The schema of a record's key: location, key fields, occurrence number. */
-  public Schema keySchema() {
-    return key.schema();
+  private void refuseOwnNames(org.apache.avro.Schema declared) {
+    for (org.apache.avro.Schema.Field field : declared.getFields()) {
+      if (own.stream().anyMatch(field.name()::equalsIgnoreCase)) {
+        throw new IllegalArgumentException(
+            ("every row has a field %s of its own (the connector adds %s): give the service's field"
+                    + " another name, and %s as an alias")
+                .formatted(field.name(), String.join(", ", own), field.name()));
+      }
+    }
   }
 
   /**
@@ -125,15 +100,18 @@ public final class RowSchema {
     return Contract.of(valueSchema);
   }
 
+  /** Makes the key of a record, from nothing but the identity, which is all that a delete knows. */
+  KeyLayout key() {
+    return key;
+  }
+
   Columns columns() {
     return columns;
   }
 
   /** Returns whether that is a field of every row, and no field of the service. */
   boolean isOwn(String field) {
-    return field.equals(EXTRA)
-        || field.equals(KeyLayout.LOCATION)
-        || (field.equals(KeyLayout.OCCURRENCE) && key.schema().field(field) != null);
+    return own.contains(field);
   }
 
   /** The schema of a row: location, the declared fields, and {@code extra}. */
@@ -192,36 +170,19 @@ public final class RowSchema {
     return KeyLayout.occurrence(base, number);
   }
 
-  /** The identity that {@link #keyStruct} was made of. */
-  Key keyOf(Struct keyStruct) {
-    return key.keyOf(keyStruct);
-  }
-
-  /** The key of a record, from nothing but the identity, which is all that a delete knows. */
-  Struct keyStruct(String location, Key key) {
-    return this.key.struct(location, key);
-  }
-
   /**
-   * The row in {@link #valueSchema}. A value that is not declared, does not fit or is not
-   * represented exactly stands in {@code extra} as it was sent.
+   * The row. A value that is not declared, does not fit or is not represented exactly stands in
+   * {@code extra} as it was sent.
    *
+   * @param form {@link #valueSchema} or {@link #nullableValueSchema}
    * @param key the row's, with its occurrence number where those count
    * @param row one that {@link #keyOf} and {@link #admit} accept
    * @param conversion counts the values that do not fit
    */
-  Struct row(String location, Key key, Row row, Conversion conversion) {
-    return whole(location, key, fields(valueSchema, row, conversion));
-  }
-
-  /** The row in {@link #nullableValueSchema}. */
-  Struct nullableRow(String location, Key key, Row row, Conversion conversion) {
-    return whole(location, key, fields(nullableValueSchema, row, conversion));
-  }
-
-  private Struct whole(String location, Key identity, Struct row) {
-    key.complete(location, identity, row);
-    return row;
+  Struct row(Schema form, String location, Key key, Row row, Conversion conversion) {
+    Struct struct = fields(form, row, conversion);
+    this.key.complete(location, key, struct);
+    return struct;
   }
 
   private Struct fields(Schema schema, Row row, Conversion conversion) {
@@ -237,14 +198,10 @@ public final class RowSchema {
     return struct;
   }
 
-  public enum DecimalMode {
+  public enum DecimalMode implements Spelled {
     /** As Connect's Decimal, which converters turn into Avro's {@code decimal}. */
     PRECISE,
     STRING,
-    DOUBLE;
-
-    public String spelling() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    DOUBLE
   }
 }

@@ -37,7 +37,7 @@ public record TopicSchemas(String topic, Kind kind, Schema key, Schema value) {
     Topics topics = destination.topics();
     Schema stream = FieldSchemas.STREAM_KEY;
     return List.of(
-        new TopicSchemas(destination.topic(), Kind.EVENTS, rowSchema.keySchema(), event),
+        new TopicSchemas(destination.topic(), Kind.EVENTS, rowSchema.key().schema(), event),
         new TopicSchemas(topics.checkpoints(), Kind.CHECKPOINTS, stream, Checkpoint.SCHEMA),
         new TopicSchemas(topics.status(), Kind.STATUS, stream, Status.SCHEMA),
         new TopicSchemas(

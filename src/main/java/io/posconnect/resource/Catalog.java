@@ -1,13 +1,9 @@
 package io.posconnect.resource;
 
-import io.posconnect.resource.Retrieval.Cursor;
-import io.posconnect.resource.Retrieval.DateRange;
-import io.posconnect.resource.Retrieval.Full;
-import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.Retrieval.Style;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Lists the resources that the service is known to offer. A new endpoint is one more {@link Entry};
@@ -62,110 +58,105 @@ public final class Catalog {
   private static final List<Entry> ENTRIES =
       List.of(
           new Entry(
-              new Resource(
-                  "products",
-                  "/products",
-                  new ModifiedSince(FROM),
-                  List.of("productId"),
-                  false,
-                  Set.of(),
-                  REQUESTS_PER_MINUTE,
-                  Duration.ofSeconds(30),
-                  PRODUCT_LOOKBACK,
-                  List.of()),
+              "products",
+              "/products",
+              "",
+              Style.MODIFIED_SINCE,
+              List.of("productId"),
+              false,
+              REQUESTS_PER_MINUTE,
+              Duration.ofSeconds(30),
+              PRODUCT_LOOKBACK,
               "Inventory"),
           new Entry(
-              new Resource(
-                  "customers",
-                  "/customer/customers",
-                  new ModifiedSince(FROM),
-                  List.of("customerID"),
-                  false,
-                  Set.of(),
-                  REQUESTS_PER_MINUTE,
-                  Duration.ofSeconds(30),
-                  LOOKBACK,
-                  List.of()),
-              "Customer",
-              "/customer/customers-paginated"),
+              "customers",
+              "/customer/customers",
+              "/customer/customers-paginated",
+              Style.MODIFIED_SINCE,
+              List.of("customerID"),
+              false,
+              REQUESTS_PER_MINUTE,
+              Duration.ofSeconds(30),
+              LOOKBACK,
+              "Customer"),
           new Entry(
-              new Resource(
-                  "register-transactions",
-                  "/reporting/register-transactions",
-                  new DateRange(FROM, TO),
-                  List.of("registerTransactionId|transactionId"),
-                  false,
-                  Set.of(),
-                  REPORTING_PER_MINUTE,
-                  Duration.ofSeconds(15),
-                  LOOKBACK,
-                  List.of()),
+              "register-transactions",
+              "/reporting/register-transactions",
+              "",
+              Style.DATE_RANGE,
+              List.of("registerTransactionId|transactionId"),
+              false,
+              REPORTING_PER_MINUTE,
+              Duration.ofSeconds(15),
+              LOOKBACK,
               "Reporting"),
           new Entry(
-              new Resource(
-                  "inventory",
-                  "/reporting/inventory",
-                  new Full(false),
-                  List.of("inventoryId"),
-                  false,
-                  Set.of(),
-                  REPORTING_PER_MINUTE,
-                  Duration.ofSeconds(60),
-                  LOOKBACK,
-                  List.of()),
+              "inventory",
+              "/reporting/inventory",
+              "",
+              Style.FULL,
+              List.of("inventoryId"),
+              false,
+              REPORTING_PER_MINUTE,
+              Duration.ofSeconds(60),
+              LOOKBACK,
               "Reporting"),
           new Entry(
-              new Resource(
-                  IDENTITY,
-                  "/whoami",
-                  new Full(true),
-                  List.of(),
-                  false,
-                  Set.of(),
-                  HIGH_TRAFFIC_PER_MINUTE,
-                  Duration.ofHours(1),
-                  LOOKBACK,
-                  List.of()),
+              IDENTITY,
+              "/whoami",
+              "",
+              Style.FULL,
+              List.of(),
+              false,
+              HIGH_TRAFFIC_PER_MINUTE,
+              Duration.ofHours(1),
+              LOOKBACK,
               ""),
           new Entry(
-              new Resource(
-                  "loyalty-transactions",
-                  "",
-                  new Cursor(PAGE_KEY, MAX_PAGE_SIZE, ROWS_PER_PAGE),
-                  List.of(
-                      "locId",
-                      "customerId",
-                      "transactionDateUtc",
-                      "transactionType",
-                      "registerTransactionId?",
-                      "points?"),
-                  true,
-                  Set.of(),
-                  REQUESTS_PER_MINUTE,
-                  Duration.ofSeconds(60),
-                  LOOKBACK,
-                  List.of()),
+              "loyalty-transactions",
+              "",
+              "",
+              Style.CURSOR,
+              List.of(
+                  "locId",
+                  "customerId",
+                  "transactionDateUtc",
+                  "transactionType",
+                  "registerTransactionId?",
+                  "points?"),
+              true,
+              REQUESTS_PER_MINUTE,
+              Duration.ofSeconds(60),
+              LOOKBACK,
               ""));
 
   private Catalog() {}
 
   /**
-   * One resource that the service is known to offer.
+   * One resource that the service is known to offer, as it is read by default.
    *
-   * @param resource how it is read by default; an empty path is not published, so the resource is
-   *     off until configuration gives a path
+   * @param path empty where it is not published, so the resource is off until configuration gives a
+   *     path
+   * @param pagesPath path of the same rows in numbered pages; empty when there is none
+   * @param keyFields none when the resource is one object, known by its location
+   * @param occurrences whether identical rows exist
    * @param permission that a key needs, such as {@code Reporting}; empty when none is needed or
    *     known
-   * @param pagesPath path of the same rows in numbered pages; empty when there is none
    */
-  public record Entry(Resource resource, String permission, String pagesPath) {
-
-    Entry(Resource resource, String permission) {
-      this(resource, permission, "");
-    }
+  public record Entry(
+      String name,
+      String path,
+      String pagesPath,
+      Style style,
+      List<String> keyFields,
+      boolean occurrences,
+      int requestsPerMinute,
+      Duration pollInterval,
+      Duration lookback,
+      String permission) {
 
     public boolean published() {
-      return !resource.path().isEmpty();
+      return !path.isEmpty();
     }
   }
 
@@ -174,6 +165,6 @@ public final class Catalog {
   }
 
   public static Optional<Entry> find(String name) {
-    return ENTRIES.stream().filter(entry -> entry.resource().name().equals(name)).findFirst();
+    return ENTRIES.stream().filter(entry -> entry.name().equals(name)).findFirst();
   }
 }

@@ -23,7 +23,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class Privacy {
 
   /** Leaves every row as it is. */
-  public static final Privacy NONE = new Privacy(List.of(), List.of(), "");
+  public static final Privacy NONE = new Privacy(List.of(), List.of(), List.of(), "");
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int MARK_BYTES = 4;
@@ -38,10 +38,6 @@ public final class Privacy {
 
   private final byte[] salt;
   private final Fields fields;
-
-  public Privacy(List<String> excluded, List<String> hashed, String salt) {
-    this(List.of(), excluded, hashed, salt);
-  }
 
   /**
    * @param included paths of the only fields that are kept; empty for all

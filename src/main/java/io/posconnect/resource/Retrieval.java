@@ -17,23 +17,17 @@ import java.util.stream.Stream;
 public interface Retrieval {
 
   /** The ways to read, as a configuration spells them. */
-  enum Style {
-    FULL("full", Cycle.FULL_READS),
-    MODIFIED_SINCE("modified-since", Cycle.CHANGES_SINCE),
-    DATE_RANGE("date-range", Cycle.WINDOWS),
-    PAGES("pages", Cycle.FULL_READS),
-    CURSOR("cursor", Cycle.FULL_READS);
+  enum Style implements Spelled {
+    FULL(Cycle.FULL_READS),
+    MODIFIED_SINCE(Cycle.CHANGES_SINCE),
+    DATE_RANGE(Cycle.WINDOWS),
+    PAGES(Cycle.FULL_READS),
+    CURSOR(Cycle.FULL_READS);
 
-    private final String spelling;
     private final Cycle cycle;
 
-    Style(String spelling, Cycle cycle) {
-      this.spelling = spelling;
+    Style(Cycle cycle) {
       this.cycle = cycle;
-    }
-
-    public String spelling() {
-      return spelling;
     }
 
     /** The spellings of those that serve, as a sentence lists them. */
@@ -200,16 +194,15 @@ public interface Retrieval {
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
+      Optional<Request> next = of(previous).next(previous, end, first);
       return isIncrement(previous)
-          ? increment
-              .next(previous, end, first)
-              .map(next -> since(previous.parameter(fromParameter, ""), next))
-          : full.next(previous, end, first);
+          ? next.map(request -> since(previous.parameter(fromParameter, ""), request))
+          : next;
     }
 
     @Override
     public boolean endsBefore(Request request, int status, PageEnd first) {
-      return (isIncrement(request) ? increment : full).endsBefore(request, status, first);
+      return of(request).endsBefore(request, status, first);
     }
 
     @Override
@@ -222,7 +215,11 @@ public interface Retrieval {
 
     @Override
     public Shape shape(Request request) {
-      return (isIncrement(request) ? increment : full).shape(request);
+      return of(request).shape(request);
+    }
+
+    private Retrieval of(Request request) {
+      return isIncrement(request) ? increment : full;
     }
 
     private boolean isIncrement(Request request) {

@@ -39,11 +39,7 @@ public final class ServiceAddress {
           "must be an absolute http or https address without user, query and fragment, such as"
               + " https://api.example.com/v1");
     }
-    int end = text.length();
-    while (text.charAt(end - 1) == '/') {
-      end--;
-    }
-    return URI.create(text.substring(0, end));
+    return URI.create(text.replaceFirst("/+$", ""));
   }
 
   /** Returns whether the text is an address with a host, without user, query and fragment. */

@@ -59,21 +59,11 @@ public record StreamSettings(
     return never ? Duration.ZERO : reconcileInterval;
   }
 
-  public enum RowErrors {
+  public enum RowErrors implements Spelled {
     /** The connector publishes it to the dead-letter topic. */
-    DEAD_LETTER("dead-letter"),
-    FAIL("fail"),
+    DEAD_LETTER,
+    FAIL,
     /** It is counted and dropped. */
-    SKIP("skip");
-
-    private final String spelling;
-
-    RowErrors(String spelling) {
-      this.spelling = spelling;
-    }
-
-    public String spelling() {
-      return spelling;
-    }
+    SKIP
   }
 }

@@ -53,7 +53,7 @@ public final class MovedMemory {
         StreamToResume.of(config, stream, RecordContracts.contract(config, stream));
     Resumption.Stored stored =
         new Resumption.Stored(Optional.of(memory.position()), Optional.empty(), memory.digest());
-    ResumePlan plan = Resumption.decide(here, stored, now.toEpochMilli());
+    ResumePlan plan = Resumption.decide(here, stored, now);
     if (plan instanceof ResumePlan.Restart restart) {
       throw memory.refused(restart.reason().detail());
     }

@@ -107,7 +107,7 @@ public final class OffsetLoader {
     Map<Stream, ResumedStream> resumed = new HashMap<>();
     long keys = 0;
     for (Loading each : all) {
-      ResumePlan plan = Resumption.decide(each.stream, each.stored(), clock.millis());
+      ResumePlan plan = Resumption.decide(each.stream, each.stored(), clock.instant());
       Digest digest = digest(each, plan.offset());
       log(each.stream.stream(), plan, digest);
       logLaterStart(each.stream, plan);

@@ -3,10 +3,8 @@ package io.posconnect.task;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
-import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.Destination;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
@@ -45,13 +43,14 @@ public final class RecordContracts {
     try {
       return build(config, stream);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(Problem.UNUSABLE_SCHEMA.at(stream.id(), detail(e)), e);
+      String detail = String.valueOf(e.getMessage());
+      throw new IllegalArgumentException(Problem.UNUSABLE_SCHEMA.at(stream.id(), detail), e);
     }
   }
 
   private static RowSchema build(SourceConfig config, Stream stream) {
     Resource resource = config.resource(stream);
-    return RowSchema.of(
+    return new RowSchema(
         declared(config, stream),
         resource.keyFields(),
         resource.occurrences(),
@@ -86,17 +85,12 @@ public final class RecordContracts {
         try {
           build(config, stream);
         } catch (IllegalArgumentException e) {
-          faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail(e)));
+          String detail = String.valueOf(e.getMessage());
+          faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail));
         }
       }
     }
     return faults;
-  }
-
-  private static String detail(IllegalArgumentException e) {
-    return e instanceof IncidentException refusal
-        ? refusal.incident().detail()
-        : String.valueOf(e.getMessage());
   }
 
   /** The scope of a stream's digest. */
@@ -157,10 +151,5 @@ public final class RecordContracts {
     return Arrays.stream(texts)
         .filter(text -> !text.isEmpty())
         .collect(Collectors.joining(separator));
-  }
-
-  public static Destination destination(SourceConfig config, Stream stream) {
-    return new Destination(
-        stream, config.topics(), config.eventFormat(), config.tombstonesOnDelete());
   }
 }

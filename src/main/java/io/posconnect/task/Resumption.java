@@ -1,5 +1,6 @@
 package io.posconnect.task;
 
+import io.posconnect.offset.DigestReader.Loss;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.Snapshot;
@@ -45,25 +46,27 @@ final class Resumption {
   private final StreamToResume stream;
   private final DigestScope scope;
   private final Stored stored;
-  private final Numbering numbering;
+  private final Optional<Incident> lost;
   private final Instant now;
+  private final Numbering numbering;
 
-  private Resumption(StreamToResume stream, Stored stored, long nowMillis) {
-    this.now = Instant.ofEpochMilli(nowMillis);
+  private Resumption(StreamToResume stream, Stored stored, Instant now) {
     this.stream = stream;
     this.scope = stream.scope();
     this.stored = stored;
-    this.numbering = numbering(nowMillis);
+    this.lost = stored.digest().loss().map(this::lost);
+    this.now = now;
+    this.numbering = numbering();
   }
 
-  static ResumePlan decide(StreamToResume stream, Stored stored, long nowMillis) {
-    Resumption resumption = new Resumption(stream, stored, nowMillis);
+  static ResumePlan decide(StreamToResume stream, Stored stored, Instant now) {
+    Resumption resumption = new Resumption(stream, stored, now);
     return resumption
         .latest()
         // An earlier build may have spelled the scope otherwise, so nothing follows from it.
-        .filter(before -> !resumption.isOlder())
-        .map(before -> resumption.resume(before, nowMillis))
-        .orElseGet(() -> resumption.begin(nowMillis));
+        .filter(before -> resumption.lost.stream().noneMatch(Resumption::isOlder))
+        .map(resumption::resume)
+        .orElseGet(resumption::begin);
   }
 
   /** The state of the stream at its latest record; empty when nothing is stored. */
@@ -79,34 +82,37 @@ final class Resumption {
         .or(() -> ofPosition);
   }
 
-  private ResumePlan begin(long nowMillis) {
+  private ResumePlan begin() {
     String id = stream.snapshotId();
     Snapshot first = started(stream.baseline() ? Snapshot.baseline(id) : Snapshot.first(id));
     StreamOffset start =
-        StreamOffset.start(StreamContext.of(first, scope, Numbering.beginningAt(nowMillis)));
-    Optional<Incident> lost = lost();
-    if (lost.isPresent()) {
-      return new ResumePlan.Restart(snapshot(start.context(), nowMillis), lost.get());
-    }
-    return new ResumePlan.Begin(stored.rewind().map(at -> rewound(start, at)).orElse(start));
+        StreamOffset.start(
+            StreamContext.of(first, scope, Numbering.beginningAt(now.toEpochMilli())));
+    return lost.isPresent()
+        ? new ResumePlan.Restart(snapshot(start.context()), lost.get())
+        : new ResumePlan.Begin(stored.rewind().map(at -> rewound(start, at)).orElse(start));
   }
 
-  private ResumePlan resume(StreamContext before, long nowMillis) {
-    boolean renamed = !before.snapshot().name().equals(stream.snapshotId());
-    Optional<Incident> refusal = refusal(before, renamed);
+  private ResumePlan resume(StreamContext before) {
+    Optional<Incident> refusal = refusal(before);
     if (refusal.isPresent()) {
       return new ResumePlan.Refuse(resumed(before, before.scope()), refusal.get());
     }
-    Optional<Incident> reason = reasonForSnapshot(before, renamed);
+    Optional<Incident> reason = reasonForSnapshot(before);
     return reason.isPresent()
-        ? new ResumePlan.Restart(snapshot(before, nowMillis), reason.get())
+        ? new ResumePlan.Restart(snapshot(before), reason.get())
         : new ResumePlan.Continue(resumed(before, grown(before.scope())), notice(before));
   }
 
+  /** Returns whether a person asks for one more snapshot. */
+  private boolean isRenamed(Snapshot before) {
+    return !before.name().equals(stream.snapshotId());
+  }
+
   /** Why nothing may be read. */
-  private Optional<Incident> refusal(StreamContext before, boolean renamed) {
+  private Optional<Incident> refusal(StreamContext before) {
     boolean reset = stored.position().isEmpty() && stored.rewind().isEmpty();
-    if (!before.scope().keys().equals(scope.keys()) && !renamed && !reset) {
+    if (!before.scope().keys().equals(scope.keys()) && !isRenamed(before.snapshot()) && !reset) {
       return Optional.of(keyFieldsChanged(before.scope().keys()));
     }
     // In another topic nothing stands yet.
@@ -130,7 +136,7 @@ final class Resumption {
   }
 
   /** Why everything is emitted once more. */
-  private Optional<Incident> reasonForSnapshot(StreamContext context, boolean renamed) {
+  private Optional<Incident> reasonForSnapshot(StreamContext context) {
     DigestScope before = context.scope();
     if (!before.keys().equals(scope.keys())) {
       return Optional.of(
@@ -139,11 +145,11 @@ final class Resumption {
               "keys are made of %s from now on, no longer of %s; every row is emitted under its new key, and nothing deletes the old keys"
                   .formatted(scope.keys(), before.keys())));
     }
-    if (renamed) {
+    if (isRenamed(context.snapshot())) {
       return snapshotBegins("snapshot.id is \"" + stream.snapshotId() + "\" now");
     }
-    if (lost().isPresent()) {
-      return lost();
+    if (lost.isPresent()) {
+      return lost;
     }
     if (!before.topic().equals(scope.topic())) {
       return snapshotBegins("its topic is " + scope.topic() + " now, no longer " + before.topic());
@@ -159,20 +165,15 @@ final class Resumption {
     return Optional.of(incident(Problem.SNAPSHOT_BEGINS, why));
   }
 
-  private Optional<Incident> lost() {
-    return stored
-        .digest()
-        .loss()
-        .map(
-            loss ->
-                incident(
-                    loss.problem(),
-                    "parts of the digest cannot be read (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
-                        .formatted(loss.detail())));
+  private static boolean isOlder(Incident lost) {
+    return lost.problem() == Problem.OFFSET_OLDER;
   }
 
-  private boolean isOlder() {
-    return lost().filter(lost -> lost.problem() == Problem.OFFSET_OLDER).isPresent();
+  private Incident lost(Loss loss) {
+    return incident(
+        loss.problem(),
+        "parts of the digest cannot be read (%s); everything is emitted once more, since changes cannot be distinguished from repeats"
+            .formatted(loss.detail()));
   }
 
   private Incident incident(Problem problem, String detail) {
@@ -196,16 +197,14 @@ final class Resumption {
     return Contract.parse(scope.contract());
   }
 
-  private StreamOffset snapshot(StreamContext before, long nowMillis) {
+  private StreamOffset snapshot(StreamContext before) {
     Snapshot next = started(before.snapshot()).next(stream.snapshotId());
-    boolean askedFor = !before.snapshot().name().equals(stream.snapshotId());
-    boolean sameEvents =
-        stored.digest().loss().isEmpty() && before.scope().topic().equals(scope.topic());
+    boolean sameEvents = lost.isEmpty() && before.scope().topic().equals(scope.topic());
     return StreamOffset.start(
         new StreamContext(
-            askedFor ? startedAgain(next) : next,
+            isRenamed(before.snapshot()) ? startedAgain(next) : next,
             grown(before.scope()),
-            sameEvents ? numbering : numbering.restartedAt(nowMillis),
+            sameEvents ? numbering : numbering.restartedAt(now.toEpochMilli()),
             stored.position().map(StreamOffset::identity).orElse(""),
             stored.digest().damaged()));
   }
@@ -228,7 +227,7 @@ final class Resumption {
             scopeNow,
             numbering,
             identity(),
-            lost().isPresent() ? before.damaged() : stored.digest().damaged());
+            lost.isPresent() ? before.damaged() : stored.digest().damaged());
     if (stored.position().isPresent()
         && stored.position().get().context().snapshot().isSameAs(before.snapshot())) {
       return stored.position().get().withContext(position -> context);
@@ -265,7 +264,7 @@ final class Resumption {
    * ahead of an event that was never written, so numbers are used again rather than left out: from
    * the latest checkpoint, or in a new numbering.
    */
-  private Numbering numbering(long nowMillis) {
+  private Numbering numbering() {
     Numbering ofPosition =
         stored.position().map(p -> p.context().numbering()).orElse(Numbering.NONE);
     Numbering ofDigest = stored.digest().newest().map(StreamContext::numbering).orElse(ofPosition);
@@ -274,6 +273,6 @@ final class Resumption {
     }
     return ofDigest.epochMillis() == ofPosition.epochMillis()
         ? ofPosition
-        : ofDigest.restartedAt(nowMillis);
+        : ofDigest.restartedAt(now.toEpochMilli());
   }
 }

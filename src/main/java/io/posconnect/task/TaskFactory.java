@@ -128,8 +128,7 @@ public final class TaskFactory {
     metrics.set(State.DIGEST_KEYS_MAX, settings.digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
-    RecordBuilder records =
-        new RecordBuilder(contract, RecordContracts.destination(config, stream), wallClock);
+    RecordBuilder records = new RecordBuilder(contract, config.destination(stream), wallClock);
     StreamOutput output =
         new StreamOutput(resumed.offset(), resumed.digest(), new AckTracker(), records, buffer);
     StreamFetcher fetcher =

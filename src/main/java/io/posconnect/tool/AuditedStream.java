@@ -98,7 +98,7 @@ final class AuditedStream {
     this.keys =
         new AuditedKeys(
             audit.options().mostListed(), isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
-    this.tombstones = config.tombstonesOnDelete();
+    this.tombstones = config.destination(stream).tombstones();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
     Instant configured = settings.startFrom().resolve(Instant.now());
     boolean isFixed = settings.startFrom() instanceof StartFrom.Fixed;

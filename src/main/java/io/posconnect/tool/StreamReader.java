@@ -95,7 +95,7 @@ final class StreamReader implements AutoCloseable {
     this.config = config;
     this.share = share;
     this.screen = screen;
-    this.client = clients.create(config, config.location(stream.location()));
+    this.client = clients.create(config, stream.location());
     this.retries = config.retryPolicy();
   }
 

@@ -36,7 +36,7 @@ record TopicContract(
     Map<String, TopicContract> topics = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
       RowSchema contract = RecordContracts.contract(config, stream);
-      Destination destination = RecordContracts.destination(config, stream);
+      Destination destination = config.destination(stream);
       boolean flat = destination.format() == EventFormat.FLAT;
       for (TopicSchemas schemas : TopicSchemas.of(contract, destination)) {
         boolean event = schemas.kind() == Kind.EVENTS;

@@ -44,9 +44,7 @@ final class TopicRecords {
     SourceConfig config = audit.config();
     Stream any = ofTopic.get(0);
     this.schemas =
-        TopicSchemas.of(
-                RecordContracts.contract(config, any), RecordContracts.destination(config, any))
-            .get(0);
+        TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
     this.audit = audit;
     this.cleaning = audit.topics().cleaning(schemas.topic());
     this.open = exists() ? audit.topics().openTransactions(topic()) : Map.of();

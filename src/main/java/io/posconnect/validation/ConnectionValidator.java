@@ -75,7 +75,7 @@ public final class ConnectionValidator {
   public List<Incident> transportFaults(SourceConfig config) {
     for (String location : config.locations()) {
       try {
-        clientFactory.create(config, config.location(location)).close();
+        clientFactory.create(config, location).close();
       } catch (IllegalArgumentException e) {
         return List.of(config.connectionFault(e));
       }
@@ -95,7 +95,7 @@ public final class ConnectionValidator {
     List<RateLimit> limits = new ArrayList<>();
     try (ProbeRunner runner = new ProbeRunner(budget, MOST_THREADS)) {
       for (String location : config.locations()) {
-        clients.put(location, clientFactory.create(config, config.location(location)));
+        clients.put(location, clientFactory.create(config, location));
       }
       List<PendingProbe> pending = new ArrayList<>();
       for (Probe probe : probes(config)) {

@@ -81,32 +81,20 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   /** All probes of a stream: one, or two where a snapshot of rows has a path of its own. */
   static List<Probe> of(StreamSettings settings, Instant now) {
-    List<Request> requests = requests(settings, now);
-    if (settings.stream().resource().equals(Catalog.IDENTITY)) {
-      return List.of(of(Target.IDENTITY, settings, requests.get(0)));
-    }
-    List<Probe> probes = new ArrayList<>();
-    for (Request request : requests) {
-      Target target = probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
-      probes.add(of(target, settings, request));
-    }
-    return probes;
-  }
-
-  private static Probe of(Target target, StreamSettings settings, Request request) {
-    Resource resource = settings.resource();
-    Shape shape = resource.shape(request);
-    return new Probe(target, settings.stream(), request, shape, resource.keyFields());
-  }
-
-  private static List<Request> requests(StreamSettings settings, Instant now) {
     Resource resource = settings.resource();
     boolean windows = resource.retrieval().cycle() == Cycle.WINDOWS;
     Duration back = windows ? WindowLength.first(settings.windowMax()) : LOOKBACK;
     Instant to = now.truncatedTo(ChronoUnit.SECONDS);
-    return resource.retrieval().probes(resource.path(), new Window(to.minus(back), to)).stream()
-        .map(request -> request.with(resource.parameters()))
-        .toList();
+    boolean identity = resource.name().equals(Catalog.IDENTITY);
+    List<Probe> probes = new ArrayList<>();
+    for (Request each :
+        resource.retrieval().probes(resource.path(), new Window(to.minus(back), to))) {
+      Target target = identity ? Target.IDENTITY : probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
+      Request request = each.with(resource.parameters());
+      Shape shape = resource.shape(request);
+      probes.add(new Probe(target, settings.stream(), request, shape, resource.keyFields()));
+    }
+    return identity ? probes.subList(0, 1) : probes;
   }
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */
@@ -200,19 +188,15 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     if (target == Target.IDENTITY || e.is(Problem.REDIRECT_REFUSED)) {
       return stranger(e.incident());
     }
-    if (e instanceof Refused) {
-      return conclusive(problemOf(e), e.incident().observed());
+    if (e.is(Problem.PROXY_REFUSES)) {
+      return conclusive(Problem.PROXY_REFUSES, e.incident().observed());
     }
-    return e instanceof Malformed
+    if (e.is(Problem.PATH_UNKNOWN)) {
+      return conclusive(target.absent, e.incident().observed());
+    }
+    return e instanceof Refused || e instanceof Malformed
         ? conclusive(target.unexpected, e.incident().observed())
         : new Failure.Passing(e.incident());
-  }
-
-  private Problem problemOf(ApiException refusal) {
-    if (refusal.is(Problem.PROXY_REFUSES)) {
-      return Problem.PROXY_REFUSES;
-    }
-    return refusal.is(Problem.PATH_UNKNOWN) ? target.absent : target.unexpected;
   }
 
   /**

@@ -38,7 +38,11 @@ class ConnectionTest {
             plain.limits(),
             Map.of(
                 "customers",
-                new Privacy(List.of("email"), List.of("phone"), "a salt of some length, secret")));
+                new Privacy(
+                    List.of(),
+                    List.of("email"),
+                    List.of("phone"),
+                    "a salt of some length, secret")));
     assertThat(connection.toString())
         .contains("ssl.truststore.password", "phone")
         .doesNotContain("secret");

@@ -39,7 +39,7 @@ class PrivacySettingsTest {
         .isEqualTo(Action.KEEP);
     assertThat(config.privacy("inventory").fields().find("sku").action()).isEqualTo(Action.HASH);
     assertThat(config.privacy("products").isEmpty()).isTrue();
-    assertThat(config.privacyAt("default"))
+    assertThat(config.connection("default").privacy())
         .containsOnlyKeys(
             "products", "customers", "register-transactions", "inventory", "locations");
     assertThat(config.privacy("inventory").text())

@@ -504,7 +504,7 @@ final class RefusalTest {
             .with("user.agent", "${mine:" + secrets + ":key}")
             .config();
 
-    assertThat(config.userAgent()).hasValue("${mine:" + secrets + ":key}");
+    assertThat(config.connection("default").userAgent()).isEqualTo("${mine:" + secrets + ":key}");
   }
 
   @Test

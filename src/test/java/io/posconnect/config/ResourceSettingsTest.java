@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +28,15 @@ final class ResourceSettingsTest {
       {"type": "record", "name": "Product", "fields": [{"name": "productId", "type": "long"}]}\
       """;
 
+  private static final Map<String, Retrieval> RETRIEVALS =
+      Map.of(
+          "products", new ModifiedSince("fromLastModifiedDateUTC"),
+          "customers", new ModifiedSince("fromLastModifiedDateUTC"),
+          "register-transactions",
+              new DateRange("fromLastModifiedDateUTC", "toLastModifiedDateUTC"),
+          "inventory", new Full(false),
+          "locations", new Full(true));
+
   private static Resource resource(Props props, String name) {
     return props.config().resource(new Stream("default", name));
   }
@@ -34,7 +45,21 @@ final class ResourceSettingsTest {
   void takesResourceFromCatalogWithoutOverrides() {
     for (Catalog.Entry entry : Catalog.entries()) {
       if (entry.published()) {
-        assertThat(resource(Props.one(), entry.resource().name())).isEqualTo(entry.resource());
+        Resource resource = resource(Props.one(), entry.name());
+        assertThat(resource)
+            .isEqualTo(
+                new Resource(
+                    entry.name(),
+                    entry.path(),
+                    RETRIEVALS.get(entry.name()),
+                    entry.keyFields(),
+                    entry.occurrences(),
+                    Set.of(),
+                    entry.requestsPerMinute(),
+                    entry.pollInterval(),
+                    entry.lookback(),
+                    List.of()));
+        assertThat(resource.retrieval().style()).isEqualTo(entry.style());
       }
     }
   }

@@ -68,7 +68,7 @@ final class SecretsTest {
   void showsNoSecretInValues() {
     SourceConfig config = everySecret().config();
 
-    assertThat(config.location("a").toString()).doesNotContain(SECRET);
+    assertThat(config.credentials("a").toString() + config.connection("a")).doesNotContain(SECRET);
     assertThat(config.values().toString()).doesNotContain(SECRET);
   }
 

@@ -3,10 +3,10 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
-import io.posconnect.config.SourceConfig.LocationSettings;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.Topics;
@@ -59,12 +59,11 @@ final class SourceConfigTest {
 
     assertThat(config.connectorName()).isEqualTo("pos");
     assertThat(config.locations()).containsExactly("default");
-    assertThat(config.location("default"))
-        .isEqualTo(
-            new LocationSettings(
-                "default",
-                URI.create("https://api.example.com"),
-                new Credentials("key-of-default", "")));
+    Connection connection = config.connection("default");
+    assertThat(connection.location()).isEqualTo("default");
+    assertThat(connection.baseUrl()).isEqualTo(URI.create("https://api.example.com"));
+    assertThat(connection.userAgent()).isEqualTo(Connection.USER_AGENT);
+    assertThat(config.credentials("default")).isEqualTo(new Credentials("key-of-default", ""));
     assertThat(config.streams())
         .extracting(Stream::resource)
         .containsExactly(
@@ -74,7 +73,6 @@ final class SourceConfigTest {
         .isEqualTo(
             new Topics(
                 "pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters"));
-    assertThat(config.userAgent()).isEmpty();
     assertThat(config.proxy()).isEmpty();
     assertThat(config.ssl()).containsEntry("ssl.truststore.type", "JKS");
     assertThat(config.ssl()).doesNotContainKey("ssl.truststore.location");
@@ -126,9 +124,8 @@ final class SourceConfigTest {
             .with("allow.http", "true")
             .config();
 
-    assertThat(config.location("downtown").baseUrl())
-        .isEqualTo(URI.create("http://localhost:8080/v1"));
-    assertThat(config.location("downtown").credentials())
+    assertThat(config.baseUrl("downtown")).isEqualTo(URI.create("http://localhost:8080/v1"));
+    assertThat(config.credentials("downtown"))
         .isEqualTo(new Credentials("key-of-default", "second"));
     assertThat(config.streams())
         .containsExactly(new Stream("downtown", "inventory"), new Stream("downtown", "products"));
@@ -136,18 +133,20 @@ final class SourceConfigTest {
         .isEqualTo("pos-downtown-products");
     assertThat(config.topics().checkpoints()).isEqualTo("r");
     assertThat(config.topics().deadLetters()).isEqualTo("d");
-    assertThat(config.eventFormat()).isEqualTo(EventFormat.FLAT);
+    assertThat(config.destination(new Stream("downtown", "products")).format())
+        .isEqualTo(EventFormat.FLAT);
     assertThat(config.decimalMode()).isEqualTo(DecimalMode.DOUBLE);
     assertThat(config.batchMaxRecords()).isEqualTo(2);
     assertThat(config.bufferMaxBytes()).isEqualTo(5);
     assertThat(config.isolatesStreams()).isFalse();
     assertThat(config.failAfter()).isEqualTo(Duration.ofMillis(6));
     assertThat(config.rateLimitShare()).isEqualTo(1);
-    assertThat(config.requestTimeout()).isEqualTo(Duration.ofMillis(7));
-    assertThat(config.stallTimeout()).isEqualTo(Duration.ofMillis(8));
+    Connection connection = config.connection("downtown");
+    assertThat(connection.timeouts().request()).isEqualTo(Duration.ofMillis(7));
+    assertThat(connection.timeouts().stall()).isEqualTo(Duration.ofMillis(8));
     assertThat(config.retryPolicy())
         .isEqualTo(new RetryPolicy(Duration.ofMillis(9), Duration.ofMillis(10)));
-    assertThat(config.userAgent()).contains("till/1");
+    assertThat(connection.userAgent()).isEqualTo("till/1");
     assertThat(config.proxy()).contains(new ProxyServer("proxy.example.com", 3128));
   }
 
@@ -212,7 +211,8 @@ final class SourceConfigTest {
     assertThat(task.taskStreams())
         .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));
     assertThat(task.streams()).isEqualTo(connector.streams());
-    assertThat(task.location("b")).isEqualTo(connector.location("b"));
+    assertThat(task.baseUrl("b")).isEqualTo(connector.baseUrl("b"));
+    assertThat(task.credentials("b")).isEqualTo(connector.credentials("b"));
     assertThat(task.connectorName()).isEqualTo("pos");
     assertThat(task.taskNumber()).isEqualTo(3);
   }
@@ -228,9 +228,9 @@ final class SourceConfigTest {
 
     assertThat(config.streams())
         .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));
-    assertThat(config.location("a").baseUrl()).isEqualTo(URI.create("https://api.example.com"));
-    assertThat(config.location("b").baseUrl()).isEqualTo(URI.create("https://b.example.com"));
-    assertThat(config.location("b").credentials()).isEqualTo(new Credentials("key-of-b", "second"));
+    assertThat(config.baseUrl("a")).isEqualTo(URI.create("https://api.example.com"));
+    assertThat(config.baseUrl("b")).isEqualTo(URI.create("https://b.example.com"));
+    assertThat(config.credentials("b")).isEqualTo(new Credentials("key-of-b", "second"));
   }
 
   @Test
@@ -245,11 +245,12 @@ final class SourceConfigTest {
     assertThat(headers(config, "a")).containsExactly(entry("X-Gateway", "general"));
     assertThat(headers(config, "b")).containsExactly(entry("X-Gateway", "own"));
     assertThat(headers(config, "c")).containsExactly(entry("X-Other", "third"));
-    assertThat(config.location("a").toString() + config.values()).doesNotContain("general");
+    assertThat(config.credentials("a").toString() + config.connection("a") + config.values())
+        .doesNotContain("general");
   }
 
   private static Map<String, String> headers(SourceConfig config, String location) {
-    return config.location(location).credentials().headers();
+    return config.credentials(location).headers();
   }
 
   @Test
@@ -257,8 +258,8 @@ final class SourceConfigTest {
     SourceConfig config =
         Props.several("a", "b").without("locations.a.api.key").with("api.key", "general").config();
 
-    assertThat(config.location("a").credentials().key()).isEqualTo("general");
-    assertThat(config.location("b").credentials().key()).isEqualTo("key-of-b");
+    assertThat(config.credentials("a").key()).isEqualTo("general");
+    assertThat(config.credentials("b").key()).isEqualTo("key-of-b");
   }
 
   @Test
@@ -294,7 +295,7 @@ final class SourceConfigTest {
             .with("locations.b.api.password", "")
             .config();
 
-    assertThat(config.location("a").credentials().password()).isEqualTo("general");
-    assertThat(config.location("b").credentials().password()).isEmpty();
+    assertThat(config.credentials("a").password()).isEqualTo("general");
+    assertThat(config.credentials("b").password()).isEmpty();
   }
 }

@@ -261,7 +261,8 @@ final class SimulatedService implements ApiClient {
       case 0, 1 -> throw failure(new Unavailable(Problem.SERVICE_FAILED, "GET", "503"));
       case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
       case 3 ->
-          throw failure(new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null));
+          throw failure(
+              new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null, Set.of()));
       case 4 ->
           throw failure(
               new Malformed(

@@ -35,7 +35,7 @@ final class Things {
   }
 
   private static RowSchema newContract(boolean occurrences) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.parse(
             "{\"type\":\"record\",\"name\":\"Row\",\"fields\":[{\"name\":\"id\",\"type\":\"long\"},"
                 + "{\"name\":\"c\",\"type\":\"string\"}]}"),

@@ -95,7 +95,7 @@ public class UnchangedRowsRun {
       this.knows = knows;
       StreamSettings settings = settings();
       RowSchema contract =
-          RowSchema.of(
+          new RowSchema(
               DeclaredSchemas.builtIn("products").orElseThrow(),
               settings.resource().keyFields(),
               false,

@@ -141,7 +141,7 @@ class KnownRowsTest {
 
   @Test
   void noRowIsSkippedBeforeEveryPrivatePathIsMet() throws IOException {
-    Privacy privacy = new Privacy(List.of("secret"), List.of(), "");
+    Privacy privacy = new Privacy(List.of(), List.of("secret"), List.of(), "");
     Memory memory = new Memory();
     String body = "[{\"a\":1},{\"a\":2},{\"a\":3,\"secret\":1},{\"a\":4}]";
     memory.known.addAll(List.of("{\"a\":1}", "{\"a\":2}", "{\"a\":4}"));

@@ -36,11 +36,11 @@ class RowFilterTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static Privacy excluding(String... paths) {
-    return new Privacy(List.of(paths), List.of(), "");
+    return new Privacy(List.of(), List.of(paths), List.of(), "");
   }
 
   private static Privacy hashing(String... paths) {
-    return new Privacy(List.of(), List.of(paths), SALT);
+    return new Privacy(List.of(), List.of(), List.of(paths), SALT);
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class RowFilterTest {
   @Test
   void knowsThePathsThatNoRowHas() throws IOException {
     Privacy privacy =
-        new Privacy(List.of("email", "a.Phone", "b.c.d"), List.of("nmae", "x.y"), SALT);
+        new Privacy(List.of(), List.of("email", "a.Phone", "b.c.d"), List.of("nmae", "x.y"), SALT);
     JsonRows rows = rows("[{\"Email\":null,\"a\":[{\"phone\":1}],\"b\":{\"c\":1}}, 2]", privacy);
     assertThat(rows.unmetPaths()).hasSize(5);
 
@@ -267,7 +267,9 @@ class RowFilterTest {
 
           JsonNode left =
               JSON.readTree(
-                  read("[" + text + "]", new Privacy(excluded, hashed, SALT)).get(0).json());
+                  read("[" + text + "]", new Privacy(List.of(), excluded, hashed, SALT))
+                      .get(0)
+                      .json());
 
           assertThat(left)
               .as("%s without %s", text, excluded)

@@ -4,7 +4,6 @@ import static io.posconnect.record.Fixture.field;
 import static io.posconnect.record.Fixture.rowSchema;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.posconnect.problem.Problem;
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,9 +18,7 @@ final class AvroSchemaReaderTest {
   private static void refused(String message, List<String> keys, String... fields) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rowSchema(keys, fields))
-        .withMessageContaining(message)
-        .withMessageStartingWith("POS-111 things: ")
-        .withMessageEndingWith(". " + Problem.UNUSABLE_SCHEMA.remedy());
+        .withMessageContaining(message);
   }
 
   @ParameterizedTest
@@ -88,11 +85,11 @@ final class AvroSchemaReaderTest {
   @Test
   void refusesAFieldNamedLikeTheOccurrenceOnlyWhereRowsHaveOne() {
     var avro = DeclaredSchemas.parse(Fixture.record(ID, field("occurrence", "\"long\"")));
-    RowSchema.of(avro, List.of("id"), false, DecimalMode.PRECISE, Fixture.NAMES);
+    new RowSchema(avro, List.of("id"), false, DecimalMode.PRECISE, Fixture.NAMES);
 
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> RowSchema.of(avro, List.of("id"), true, DecimalMode.PRECISE, Fixture.NAMES))
+            () -> new RowSchema(avro, List.of("id"), true, DecimalMode.PRECISE, Fixture.NAMES))
         .withMessageContaining("every row has a field occurrence of its own");
   }
 }

@@ -27,7 +27,7 @@ final class FieldListTest {
               .split(" "));
 
   private static RowSchema with(String resource, String key, String... fields) {
-    return RowSchema.of(
+    return new RowSchema(
         FieldList.added(DeclaredSchemas.builtIn(resource).orElseThrow(), List.of(fields)),
         List.of(key),
         false,
@@ -143,7 +143,7 @@ final class FieldListTest {
   void fieldsCanTypeAnUndescribedKey() throws BrokenRowException {
     var keys = FieldList.keysOnly("Cards", List.of("id"));
     RowSchema cards =
-        RowSchema.of(
+        new RowSchema(
             FieldList.added(keys, List.of("id:long", "balance:decimal(2)")),
             List.of("id"),
             false,

@@ -10,7 +10,6 @@ import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Privacy;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import java.io.ByteArrayInputStream;
@@ -48,7 +47,7 @@ final class Fixture {
 
   /** The row as an event of that schema has it, of a location and a key that do not matter. */
   static Struct row(RowSchema rowSchema, Row row, Conversion conversion) {
-    return rowSchema.row("downtown", Key.of(1), row, conversion);
+    return rowSchema.row(rowSchema.valueSchema(), "downtown", Key.of(1), row, conversion);
   }
 
   /** A row schema whose Avro fields are the given JSON texts, keyed by the given fields. */
@@ -57,7 +56,7 @@ final class Fixture {
   }
 
   static RowSchema rowSchema(DecimalMode decimals, List<String> keys, String... fields) {
-    return RowSchema.of(DeclaredSchemas.parse(record(fields)), keys, false, decimals, NAMES);
+    return new RowSchema(DeclaredSchemas.parse(record(fields)), keys, false, decimals, NAMES);
   }
 
   static String record(String... fields) {
@@ -86,7 +85,7 @@ final class Fixture {
   }
 
   static RowSchema builtIn(String resource, String... keys) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.builtIn(resource).orElseThrow(),
         List.of(keys),
         false,
@@ -101,13 +100,13 @@ final class Fixture {
         .rows(
             new ByteArrayInputStream(("[" + text + "]").getBytes(StandardCharsets.UTF_8)),
             Shape.ARRAY,
-            new Privacy(List.of(excluded), List.of(), ""))
+            new Privacy(List.of(), List.of(excluded), List.of(), ""))
         .next()
         .orElseThrow();
   }
 
   static RowSchema loyalty() {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.builtIn("loyalty-transactions").orElseThrow(),
         LOYALTY_KEY,
         true,
@@ -115,8 +114,8 @@ final class Fixture {
         SchemaNames.of("io.posconnect", "loyalty-transactions"));
   }
 
-  static RowSchema ofCatalog(Resource resource) {
-    return RowSchema.of(
+  static RowSchema ofCatalog(Catalog.Entry resource) {
+    return new RowSchema(
         DeclaredSchemas.builtIn(resource.name()).orElseThrow(),
         resource.keyFields(),
         resource.occurrences(),
@@ -127,7 +126,6 @@ final class Fixture {
   /** The schemas of everything that a connector writes that reads all that the catalog has. */
   static List<TopicSchemas> everyTopic(EventFormat format) {
     return Catalog.entries().stream()
-        .map(Catalog.Entry::resource)
         .flatMap(
             resource ->
                 TopicSchemas.of(

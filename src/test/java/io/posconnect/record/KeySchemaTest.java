@@ -64,7 +64,7 @@ final class KeySchemaTest {
                 one(random, List.of("Thing", "Article", "com.shop.Thing")),
                 random.nextBoolean() ? ",\"doc\":\"d" + random.nextInt(9) + "\"" : "",
                 String.join(",", fields));
-    return RowSchema.of(DeclaredSchemas.parse(avro), keyFields, false, mode, Fixture.NAMES);
+    return new RowSchema(DeclaredSchemas.parse(avro), keyFields, false, mode, Fixture.NAMES);
   }
 
   private static String field(RandomGenerator random, String name, String type) {
@@ -100,16 +100,16 @@ final class KeySchemaTest {
 
   /** As a converter registers it: two texts that differ in a word are two versions. */
   private String registered(RowSchema rowSchema) {
-    return converter.fromConnectSchema(rowSchema.keySchema()).toString();
+    return converter.fromConnectSchema(rowSchema.key().schema()).toString();
   }
 
   private byte[] bytes(RowSchema rowSchema, Key key) throws IOException {
-    Struct struct = rowSchema.keyStruct("downtown", key);
+    Struct struct = rowSchema.key().struct("downtown", key);
     struct.validate();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-    new GenericDatumWriter<>(converter.fromConnectSchema(rowSchema.keySchema()))
-        .write(converter.fromConnectData(rowSchema.keySchema(), struct), encoder);
+    new GenericDatumWriter<>(converter.fromConnectSchema(rowSchema.key().schema()))
+        .write(converter.fromConnectData(rowSchema.key().schema(), struct), encoder);
     return out.toByteArray();
   }
 
@@ -168,7 +168,7 @@ final class KeySchemaTest {
   }
 
   private static RowSchema products(String avro) {
-    return RowSchema.of(
+    return new RowSchema(
         DeclaredSchemas.parse(avro),
         List.of("productId"),
         false,

@@ -139,7 +139,9 @@ class RecordSizeTest {
         400,
         random -> {
           Row row = Row.parse(randomRow(random));
-          Struct struct = SCHEMA.nullableRow("downtown", Key.of(1), row, new Conversion());
+          Struct struct =
+              SCHEMA.row(
+                  SCHEMA.nullableValueSchema(), "downtown", Key.of(1), row, new Conversion());
           long measured = RecordSize.of(struct);
 
           assertThat(measured)

@@ -79,7 +79,10 @@ class RowContentTest {
   }
 
   private long published(RowSchema published, RowContent content, Row row) {
-    return hash.of(content.of(Key.of(1), published.row("here", Key.of(1), row, new Conversion())));
+    return hash.of(
+        content.of(
+            Key.of(1),
+            published.row(published.valueSchema(), "here", Key.of(1), row, new Conversion())));
   }
 
   @Test
@@ -127,10 +130,10 @@ class RowContentTest {
     RowSchema one = contract(DecimalMode.PRECISE, 3);
     Row row = Row.parse("{\"id\":17,\"text\":\"a\\u0001\",\"price\":2.50,\"flag\":true}");
     Key key = one.keyOf(row);
-    assertThat(new RowContent(one, "here").keyOf(one.keyStruct("here", key))).isEqualTo(key);
+    assertThat(new RowContent(one, "here").keyOf(one.key().struct("here", key))).isEqualTo(key);
 
     RowSchema several =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.parse(
                 Fixture.record(
                     field("id", "\"long\""),
@@ -142,7 +145,7 @@ class RowContentTest {
             DecimalMode.PRECISE,
             Fixture.NAMES);
     Key occurrence = several.occurrence(several.keyOf(row), 3);
-    assertThat(new RowContent(several, "here").keyOf(several.keyStruct("here", occurrence)))
+    assertThat(new RowContent(several, "here").keyOf(several.key().struct("here", occurrence)))
         .isEqualTo(occurrence);
   }
 }

@@ -153,7 +153,7 @@ final class RowSchemaKeyTest {
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
     assertThat(key(rowSchema, json)).isEqualTo(Key.of(number));
-    assertThat(rowSchema.keyStruct("downtown", Key.of(number)).get("registerTransactionId"))
+    assertThat(rowSchema.key().struct("downtown", Key.of(number)).get("registerTransactionId"))
         .isEqualTo(number);
     broken(rowSchema, "{}", Reason.KEY_MISSING);
   }
@@ -205,7 +205,7 @@ final class RowSchemaKeyTest {
         "{\"locId\":1,\"customerId\":2,\"transactionDateUtc\":\"t\",\"transactionType\":\"e\"}";
     Key key = Fixture.loyalty().occurrence(key(Fixture.loyalty(), row), 2);
 
-    Struct struct = Fixture.loyalty().keyStruct("downtown", key);
+    Struct struct = Fixture.loyalty().key().struct("downtown", key);
 
     assertThat(key.text()).isEqualTo("[1,2,\"t\",\"e\",null,null,2]");
     assertThat(struct.get("location")).isEqualTo("downtown");
@@ -218,7 +218,7 @@ final class RowSchemaKeyTest {
   @Test
   void anOccurrenceOfANumberIsAText() {
     RowSchema rowSchema =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             true,
@@ -228,7 +228,7 @@ final class RowSchemaKeyTest {
     Key key = rowSchema.occurrence(Key.of(7), 1);
 
     assertThat(key).isEqualTo(Key.of("[7,1]"));
-    assertThat(rowSchema.keyStruct("a", key).get("productId")).isEqualTo(7L);
+    assertThat(rowSchema.key().struct("a", key).get("productId")).isEqualTo(7L);
   }
 
   @Test
@@ -236,8 +236,8 @@ final class RowSchemaKeyTest {
     RowSchema rowSchema = Fixture.builtIn("locations");
 
     assertThat(key(rowSchema, "{\"LocationName\":\"x\"}")).isEqualTo(Key.of("[]"));
-    assertThat(rowSchema.keySchema().fields()).extracting("name").containsExactly("location");
-    rowSchema.keyStruct("downtown", Key.of("[]")).validate();
+    assertThat(rowSchema.key().schema().fields()).extracting("name").containsExactly("location");
+    rowSchema.key().struct("downtown", Key.of("[]")).validate();
   }
 
   @Test
@@ -249,7 +249,7 @@ final class RowSchemaKeyTest {
   }
 
   private static RowSchema undescribed(String key) {
-    return RowSchema.of(
+    return new RowSchema(
         FieldList.keysOnly("Things", List.of(key)),
         List.of(key),
         false,
@@ -264,7 +264,7 @@ final class RowSchemaKeyTest {
     assertThat(key(rowSchema, "{\"item-id\":12.0}")).isEqualTo(Key.of("[\"12\"]"));
     assertThat(key(rowSchema, "{\"item-id\":\"12\"}")).isEqualTo(Key.of("[\"12\"]"));
     assertThat(key(undescribed("item-id|1st"), "{\"1st\":true}")).isEqualTo(Key.of("[\"true\"]"));
-    assertThat(rowSchema.keyStruct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
+    assertThat(rowSchema.key().struct("a", Key.of("[\"12\"]")).get("item_id")).isEqualTo("12");
     broken(rowSchema, "{\"item-id\":1e999999999}", Reason.KEY_UNFIT);
     broken(rowSchema, "{\"item-id\":[]}", Reason.KEY_UNFIT);
   }
@@ -289,7 +289,7 @@ final class RowSchemaKeyTest {
             "{\"a\":true,\"b\":1.0,\"c\":1e1,\"d\":\"2026-01-02T00:00:00\",\"e\":\"10:00\","
                 + "\"f\":\"01/02/2026 03:04:05\",\"g\":\"2026-01-02T03:04:05.000001Z\","
                 + "\"h\":\"0F8FAD5B-D9CB-469F-A165-70867728950E\"}");
-    Struct struct = rowSchema.keyStruct("downtown", key);
+    Struct struct = rowSchema.key().struct("downtown", key);
 
     assertThat(key.text())
         .isEqualTo(
@@ -308,15 +308,16 @@ final class RowSchemaKeyTest {
       Key key = key(rowSchema, "{\"a\":12.50}");
 
       assertThat(key).isEqualTo(Key.of("[12.5]"));
-      rowSchema.keyStruct("downtown", key).validate();
+      rowSchema.key().struct("downtown", key).validate();
     }
   }
 
   @Test
   void keyFieldsAreRequiredUnlessTheirNameSaysThatTheyMayBeNull() {
-    Schema loyalty = Fixture.loyalty().keySchema();
+    Schema loyalty = Fixture.loyalty().key().schema();
 
-    assertThat(Fixture.products().keySchema().field("productId").schema().isOptional()).isFalse();
+    assertThat(Fixture.products().key().schema().field("productId").schema().isOptional())
+        .isFalse();
     assertThat(Fixture.products().valueSchema().field("productId").schema().isOptional()).isFalse();
     assertThat(loyalty.field("customerId").schema().isOptional()).isFalse();
     assertThat(loyalty.field("registerTransactionId").schema().isOptional()).isTrue();
@@ -327,7 +328,7 @@ final class RowSchemaKeyTest {
     RowSchema rowSchema =
         rowSchema(List.of("a", "b"), field("a", "\"long\""), field("b", "\"long\""));
 
-    assertThatThrownBy(() -> rowSchema.keyStruct("downtown", Key.of(7)))
+    assertThatThrownBy(() -> rowSchema.key().struct("downtown", Key.of(7)))
         .hasMessage(
             Problem.KEY_FIELDS_CHANGED.at(
                 "things", "a remembered key has 1 fields, and keys have 2 now"));
@@ -352,7 +353,7 @@ final class RowSchemaKeyTest {
   @Test
   void layoutNamesAnotherNamespace() {
     RowSchema rowSchema =
-        RowSchema.of(
+        new RowSchema(
             DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             false,

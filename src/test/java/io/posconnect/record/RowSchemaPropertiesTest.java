@@ -156,7 +156,7 @@ final class RowSchemaPropertiesTest {
           Key two = rowSchema.keyOf(Row.parse("{\"b\":" + quoted(d) + ",\"a\":" + quoted(c) + "}"));
 
           assertThat(one.equals(two)).isEqualTo(a.equals(c) && b.equals(d));
-          Struct struct = rowSchema.keyStruct("downtown", one);
+          Struct struct = rowSchema.key().struct("downtown", one);
           assertThat(struct.get("a")).isEqualTo(a);
           assertThat(struct.get("b")).isEqualTo(b);
         });
@@ -181,7 +181,7 @@ final class RowSchemaPropertiesTest {
 
           Key key = Fixture.products().keyOf(Row.parse("{\"productId\":" + number + "}"));
 
-          assertThat(Fixture.products().keyStruct("downtown", key).get("productId"))
+          assertThat(Fixture.products().key().struct("downtown", key).get("productId"))
               .isEqualTo(number);
         });
   }

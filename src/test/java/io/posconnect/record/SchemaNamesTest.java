@@ -42,7 +42,7 @@ final class SchemaNamesTest {
     SchemaNames names = SchemaNames.of("com.shop", "products");
     for (String name : List.of("Article", "org.tills.Article")) {
       RowSchema rowSchema =
-          RowSchema.of(
+          new RowSchema(
               DeclaredSchemas.parse(declared.formatted(name)),
               List.of("productId"),
               false,
@@ -51,7 +51,7 @@ final class SchemaNamesTest {
 
       assertThat(rowSchema.valueSchema().name())
           .isEqualTo(name.equals("Article") ? "com.shop.Article" : name);
-      assertThat(rowSchema.keySchema().name()).isEqualTo("com.shop.ProductKey");
+      assertThat(rowSchema.key().schema().name()).isEqualTo("com.shop.ProductKey");
       assertThat(rowSchema.eventSchema())
           .extracting(Schema::name)
           .isEqualTo("com.shop.products.Envelope");
@@ -111,7 +111,7 @@ final class SchemaNamesTest {
   @Test
   void keepsAllInExtraWithoutSchemaAndKey() throws BrokenRowException {
     RowSchema rowSchema =
-        RowSchema.of(
+        new RowSchema(
             FieldList.keysOnly("Things", List.of()),
             List.of(),
             false,

@@ -1,12 +1,14 @@
 package io.posconnect.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.Messages;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
+import io.posconnect.problem.Problem;
 import io.posconnect.record.TopicSchemas;
 import io.posconnect.resource.Stream;
 import java.util.Arrays;
@@ -27,8 +29,7 @@ class RecordContractsTest {
     SourceConfig config = props.config();
     Map<String, TopicSchemas> topics = new LinkedHashMap<>();
     for (Stream stream : config.streams()) {
-      TopicSchemas.of(
-              RecordContracts.contract(config, stream), RecordContracts.destination(config, stream))
+      TopicSchemas.of(RecordContracts.contract(config, stream), config.destination(stream))
           .forEach(schemas -> topics.putIfAbsent(schemas.topic(), schemas));
     }
     return topics.values();
@@ -93,6 +94,16 @@ class RecordContractsTest {
             .with("resources.cards.fields", "a:string");
 
     assertThat(RecordContracts.faults(props.config())).isEmpty();
+  }
+
+  @Test
+  void namesTheStreamAndTheRemedyOfAnUnusableSchema() {
+    SourceConfig config = hashed("a", "{\"name\":\"location\",\"type\":\"string\"}").config();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RecordContracts.contract(config, config.streams().get(0)))
+        .withMessageStartingWith("POS-111 " + config.streams().get(0) + ": every row has a field")
+        .withMessageEndingWith(". " + Problem.UNUSABLE_SCHEMA.remedy());
   }
 
   private static Props hashed(String path, String field) {

@@ -15,8 +15,7 @@ record RowWriter(RowSchema contract, RecordBuilder builder, boolean occurrences)
 
   static RowWriter of(SourceConfig config, Stream stream, Instant now) {
     RowSchema contract = RecordContracts.contract(config, stream);
-    RecordBuilder builder =
-        new RecordBuilder(contract, RecordContracts.destination(config, stream), () -> now);
+    RecordBuilder builder = new RecordBuilder(contract, config.destination(stream), () -> now);
     return new RowWriter(contract, builder, config.resource(stream).occurrences());
   }
 

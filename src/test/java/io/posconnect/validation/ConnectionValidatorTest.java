@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -55,7 +56,7 @@ final class ConnectionValidatorTest {
   private List<Incident> faults(Props props, Duration budget) {
     ConnectionValidator validator =
         new ConnectionValidator(
-            (config, location) -> others.getOrDefault(location.name(), api),
+            (config, location) -> others.getOrDefault(location, api),
             rateLimits,
             budget,
             InstantSource.fixed(NOW));
@@ -351,8 +352,8 @@ final class ConnectionValidatorTest {
   @Test
   void acceptsAResourceThatIsBrokenOrLimitedForNow() {
     api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
-        .fails("/customer/customers", new ApiException.Throttled("429", null))
-        .fails("/whoami", new ApiException.Throttled("429", null));
+        .fails("/customer/customers", new ApiException.Throttled("429", null, Set.of()))
+        .fails("/whoami", new ApiException.Throttled("429", null, Set.of()));
 
     assertThat(faults(Props.one())).isEmpty();
   }
@@ -440,7 +441,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void slowsTasksAfterA429OfAProbe() {
-    api.fails("/products", new ApiException.Throttled("429", null));
+    api.fails("/products", new ApiException.Throttled("429", null, Set.of()));
     faults(Props.one());
     try (RateLimit task = running("/products", 120)) {
       assertThat(task.rate(System.nanoTime())).isLessThan(61);
