@@ -101,7 +101,7 @@ final class SimulatedTask {
             time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
-    polled = new PolledRecords(wired.buffer());
+    polled = new PolledRecords();
     world.resumes(wired.resumed().offset());
     world.trace(() -> "start from " + wired.resumed().offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && wired.resumed().offset().watermark().equals(Instant.MIN);
