@@ -40,8 +40,8 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
-    return fetch == null ? nextNanos : nowNanos;
+  public long dueNanos() {
+    return nextNanos;
   }
 
   @Override

@@ -111,15 +111,7 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
-    boolean now =
-        increment != null
-            || isBehind()
-            || reconciliation != null
-            || reconciliationIsDue(nowNanos, serverNow);
-    if (now) {
-      return nowNanos;
-    }
+  public long dueNanos() {
     return confirms && confirmNanos - nextIncrementNanos < 0 ? confirmNanos : nextIncrementNanos;
   }
 

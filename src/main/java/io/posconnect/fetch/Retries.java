@@ -52,7 +52,7 @@ final class Retries {
   private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
-  private long notBeforeNanos;
+  private volatile long notBeforeNanos;
   private boolean hasRotated;
   private boolean unrecovered;
 
@@ -77,12 +77,12 @@ final class Retries {
     return Optional.ofNullable(suspension);
   }
 
-  /** Monotonic time before which no request is to be sent. */
+  /** Monotonic time before which no request is to be sent. By any thread. */
   long notBeforeNanos() {
     return notBeforeNanos;
   }
 
-  /** Records that the rate limit, or another stream, keeps the next request waiting. */
+  /** Records that the plan, the rate limit or another stream keeps the next request waiting. */
   void delayed(long untilNanos) {
     notBeforeNanos = untilNanos;
   }

@@ -75,7 +75,7 @@ final class StreamCycle {
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
-      return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
+      return new Step.Wait(plan.dueNanos());
     }
     Fetch fetch = due.get();
     Answer answer = guard.answer(now.nanos());
@@ -106,14 +106,6 @@ final class StreamCycle {
     List<Report> reports = new ArrayList<>(guard.follow(now.nanos()));
     reports.addAll(outcome.applyTo(this, now));
     return reports;
-  }
-
-  /** Monotonic time at which the next step is due. */
-  long dueNanos(Moment now) {
-    if (now.isBefore(retries.notBeforeNanos())) {
-      return retries.notBeforeNanos();
-    }
-    return read == null ? plan.dueNanos(now.nanos(), now.server()) : now.nanos();
   }
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */

@@ -117,12 +117,17 @@ public final class StreamFetcher {
     return location.key().refusal().or(retries::suspension);
   }
 
+  /** Monotonic time at which the next step is due. By any thread. */
+  long dueNanos() {
+    return retries.notBeforeNanos();
+  }
+
   /**
-   * Returns whether a step is due before its time, since another stream of the location has found
-   * its key refused, or good. By any thread.
+   * Returns whether a step is due then, or before its time, since another stream of the location
+   * has found its key refused, or good. By any thread.
    */
-  boolean mustFollowKey() {
-    return retries.mustFollowKey();
+  boolean isDue(long nowNanos) {
+    return dueNanos() - nowNanos <= 0 || retries.mustFollowKey();
   }
 
   /** Returns whether the configuration has another key than the one in use, and it is tried. */
@@ -138,16 +143,14 @@ public final class StreamFetcher {
    * Performs the next step, which makes at most one request, and finishes a fetch that was read to
    * its end.
    *
-   * @return monotonic time at which the next step is due
    * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
-  public long step() throws InterruptedException {
+  void step() throws InterruptedException {
     do {
       Step step = cycle.next(clock.now());
       Outcome outcome = perform(step);
       cycle.apply(outcome, clock.now()).forEach(report -> report.to(reporter));
     } while (cycle.mayFinish());
-    return cycle.dueNanos(clock.now());
   }
 
   private Outcome perform(Step step) throws InterruptedException {

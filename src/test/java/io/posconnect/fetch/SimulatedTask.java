@@ -121,7 +121,8 @@ final class SimulatedTask {
     long due;
     try {
       do {
-        due = wired.fetcher().step();
+        wired.fetcher().step();
+        due = wired.fetcher().dueNanos();
         take();
       } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {

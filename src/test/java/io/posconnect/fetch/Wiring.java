@@ -143,8 +143,8 @@ final class Wiring {
     }
 
     @Override
-    public long dueNanos(long nowNanos, Instant serverNow) {
-      return plan.dueNanos(nowNanos, serverNow);
+    public long dueNanos() {
+      return plan.dueNanos();
     }
 
     @Override
