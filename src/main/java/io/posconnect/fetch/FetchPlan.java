@@ -45,12 +45,12 @@ interface FetchPlan {
   void completed(Fetch fetch, Instant began, long nowNanos);
 
   /**
-   * Ends a pass of the snapshot.
+   * Ends a pass of the snapshot; windows have none.
    *
    * @param again whether rows may have slipped between its requests, so that another pass follows
    *     at once
    */
-  void snapshotRead(boolean again, long nowNanos);
+  default void snapshotRead(boolean again, long nowNanos) {}
 
   /**
    * Plans another full pass at that time, to confirm which keys are missing; of a date range, a
@@ -73,8 +73,8 @@ interface FetchPlan {
     return false;
   }
 
-  /** Starts the fetch again at its first page. */
-  void restart(Fetch fetch);
+  /** Starts the fetch again at its first page; a window has only one. */
+  default void restart(Fetch fetch) {}
 
   StreamOffset position();
 }
