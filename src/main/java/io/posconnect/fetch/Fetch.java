@@ -69,14 +69,11 @@ final class Fetch {
       requestTick = tick;
     }
     pages.request(tick);
-    if (reconciliation == null) {
-      return;
-    }
-    if (kind == FetchKind.RECONCILIATION && resource.retrieval().provesAbsence() && !continues()) {
-      reconciliation.restarted(tick);
-    } else {
+    if (reconciliation != null) {
       reconciliation.began(sinceTick);
     }
+    boolean initial = kind == FetchKind.SNAPSHOT || kind == FetchKind.BACKFILL;
+    source = new Provenance(kind, now.wall(), initial);
   }
 
   /**
@@ -118,9 +115,15 @@ final class Fetch {
     return isPass() && reachesNow;
   }
 
-  /** Records the service's time right before the first request, at the latest, by the answer. */
-  void answered(Instant present) {
+  /**
+   * Records an answer, before its rows.
+   *
+   * @param present the service's time right before the first request, at the latest
+   * @param time of the answer, for the records that come of it
+   */
+  void answered(Instant present, Instant time) {
     reachesNow = window.reaches(present);
+    source = source().at(time);
   }
 
   /** Returns whether its window holds all that the service had when it was first asked. */
@@ -137,9 +140,14 @@ final class Fetch {
     return Optional.ofNullable(reconciliation);
   }
 
-  /** The tick of the digest at which its pass began: keys seen since then are there. */
+  /**
+   * The tick of the digest at which its pass began: keys seen since then are there. A list is one
+   * fetch, and what a list that broke off showed is void; windows are several fetches of one pass.
+   */
   long passSince() {
-    return reconciliation == null ? sinceTick : reconciliation.sinceTick();
+    return reconciliation == null || resource.retrieval().provesAbsence()
+        ? sinceTick
+        : reconciliation.sinceTick();
   }
 
   FetchKind kind() {
@@ -165,11 +173,7 @@ final class Fetch {
     return rejection;
   }
 
-  /** Sets the provenance of the records that come of it from now on. */
-  void stamp(Provenance newSource) {
-    source = newSource;
-  }
-
+  /** The provenance of the records that come of it now. */
   Provenance source() {
     return Objects.requireNonNull(source, "no request was made yet");
   }

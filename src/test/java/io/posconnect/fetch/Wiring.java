@@ -69,8 +69,7 @@ final class Wiring {
                 location,
                 metrics,
                 time),
-            plan,
-            new Pass(settings, digest));
+            plan);
     return new Wired(fetcher, resumed, plan, buffer, metrics);
   }
 
