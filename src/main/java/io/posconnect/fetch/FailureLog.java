@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.problem.Text;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
@@ -26,12 +27,7 @@ final class FailureLog {
 
   /** Logs a failure after which the request is made again. */
   void failed(String line, long now) {
-    long times = count(isLogged ? Reminder.HOURLY : SAME, now);
-    if (times > 0) {
-      log.warn("{}{}", line, counted(times));
-    } else {
-      log.debug("{}", line);
-    }
+    log(log::warn, line, isLogged ? Reminder.HOURLY : SAME, now);
   }
 
   /**
@@ -43,9 +39,20 @@ final class FailureLog {
     if (isNews) {
       reminder.startAgain();
     }
-    long times = count(Reminder.HOURLY, now);
+    log(log::error, line, Reminder.HOURLY, now);
+  }
+
+  /** Counts a failure, and logs it at its level if the last line was longer ago than the pause. */
+  private void log(Consumer<String> level, String line, Duration pause, long now) {
+    if (failures == 0) {
+      beganNanos = now;
+    }
+    failures++;
+    reminder.add(1);
+    long times = reminder.takeDue(pause, now);
     if (times > 0) {
-      log.error("{}{}", line, counted(times));
+      isLogged = true;
+      level.accept(line + (times > 1 ? " (" + times + " failures since the last line)" : ""));
     } else {
       log.debug("{}", line);
     }
@@ -63,21 +70,5 @@ final class FailureLog {
     }
     isLogged = false;
     failures = 0;
-  }
-
-  /** Counts a failure; returns how many the line about it stands for, 0 if there is none. */
-  private long count(Duration pause, long now) {
-    if (failures == 0) {
-      beganNanos = now;
-    }
-    failures++;
-    reminder.add(1);
-    long times = reminder.takeDue(pause, now);
-    isLogged |= times > 0;
-    return times;
-  }
-
-  private static String counted(long times) {
-    return times > 1 ? " (" + times + " failures since the last line)" : "";
   }
 }

@@ -48,6 +48,7 @@ final class Retries {
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
+  private final Duration firstProbe;
   private final LocationKey.Watch key;
   private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
@@ -68,7 +69,8 @@ final class Retries {
     this.location = location;
     key = location.key().watch(stream);
     longestProbe = settings.probeBackoffMax();
-    probePause = firstProbe();
+    firstProbe = Collections.min(List.of(FIRST_PROBE, longestProbe));
+    probePause = firstProbe;
     notBeforeNanos = nowNanos;
   }
 
@@ -112,7 +114,7 @@ final class Retries {
     boolean resumes = suspension != null && !streaks.suspends();
     if (resumes) {
       suspension = null;
-      probePause = firstProbe();
+      probePause = firstProbe;
       reports.add(StreamReporter::resumed);
     }
     // The identity may be missing for ever, while rows are read.
@@ -335,9 +337,5 @@ final class Retries {
       to.suspensionLogged(incident, consequence, isNews);
       to.suspended(incident, isNews);
     };
-  }
-
-  private Duration firstProbe() {
-    return Collections.min(List.of(FIRST_PROBE, longestProbe));
   }
 }
