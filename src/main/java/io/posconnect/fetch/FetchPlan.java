@@ -44,13 +44,8 @@ interface FetchPlan {
    */
   void completed(Fetch fetch, Instant began, long nowNanos);
 
-  /**
-   * Ends a pass of the snapshot; windows have none.
-   *
-   * @param again whether rows may have slipped between its requests, so that another pass follows
-   *     at once
-   */
-  default void snapshotRead(boolean again, long nowNanos) {}
+  /** Records that the snapshot was read, though a later pass may have to confirm deletes. */
+  default void snapshotRead() {}
 
   /**
    * Plans another full pass at that time, to confirm which keys are missing; of a date range, a

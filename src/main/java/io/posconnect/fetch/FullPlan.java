@@ -14,7 +14,6 @@ final class FullPlan implements FetchPlan {
   private final Resource resource;
   private StreamOffset position;
   private long nextNanos;
-  private boolean snapshotAgain;
   private @Nullable Fetch fetch;
 
   FullPlan(Resource resource, StreamOffset position, long nowNanos) {
@@ -52,14 +51,6 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public void snapshotRead(boolean again, long nowNanos) {
-    snapshotAgain = again;
-    if (again) {
-      nextNanos = nowNanos;
-    }
-  }
-
-  @Override
   public void confirmAt(long nanos) {
     if (nanos - nextNanos < 0) {
       nextNanos = nanos;
@@ -69,9 +60,7 @@ final class FullPlan implements FetchPlan {
   @Override
   public void passAccepted() {
     // Not before: a second pass over the first list still reads state rather than change.
-    if (!snapshotAgain) {
-      position = position.withSnapshotCompleted(position.lastReconciliation());
-    }
+    position = position.withSnapshotCompleted(position.lastReconciliation());
   }
 
   @Override

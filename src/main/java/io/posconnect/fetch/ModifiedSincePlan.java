@@ -94,10 +94,8 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  public void snapshotRead(boolean again, long nowNanos) {
-    if (!again) {
-      position = position.withSnapshotCompleted(snapshotBegan);
-    }
+  public void snapshotRead() {
+    position = position.withSnapshotCompleted(snapshotBegan);
   }
 
   @Override

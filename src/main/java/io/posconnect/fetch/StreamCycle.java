@@ -285,11 +285,15 @@ final class StreamCycle {
   private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
     boolean madeRoom = waits && !end.verdict().gone().isEmpty();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      plan.snapshotRead(end.again() || waits, now.nanos());
+      if (end.again() || waits) {
+        plan.confirmAt(now.nanos());
+      } else {
+        plan.snapshotRead();
+      }
     }
     if (end.verdict().wantsAnotherPass()) {
       plan.confirmAt(end.verdict().againNanos());
-    } else if (madeRoom || (end.again() && fetch.kind() != FetchKind.SNAPSHOT)) {
+    } else if (madeRoom || end.again()) {
       plan.confirmAt(now.nanos());
     } else if (!waits || !provesAbsence()) {
       plan.passAccepted();

@@ -154,8 +154,8 @@ final class Wiring {
     }
 
     @Override
-    public void snapshotRead(boolean again, long nowNanos) {
-      plan.snapshotRead(again, nowNanos);
+    public void snapshotRead() {
+      plan.snapshotRead();
     }
 
     @Override
