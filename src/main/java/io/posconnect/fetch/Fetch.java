@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Provenance;
@@ -81,7 +81,7 @@ final class Fetch {
    *
    * @return what is wrong when following the pages would never end
    */
-  Optional<Incident> advance(PageEnd end, String stream) {
+  Optional<Malformed> advance(PageEnd end, String stream) {
     boolean leadsOn = reading.follow(end);
     if (reading.hasEnded()) {
       return Optional.empty();
@@ -96,9 +96,9 @@ final class Fetch {
     return Optional.empty();
   }
 
-  private Optional<Incident> stray(String stream, String detail) {
-    return Optional.of(
-        Problem.PAGES_LEAD_NOWHERE.incident(stream + ": GET " + reading.request().path(), detail));
+  private Optional<Malformed> stray(String stream, String detail) {
+    String subject = stream + ": GET " + reading.request().path();
+    return Optional.of(new Malformed(Problem.PAGES_LEAD_NOWHERE, subject, detail));
   }
 
   /** Its requests, one after the other. */

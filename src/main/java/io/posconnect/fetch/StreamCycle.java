@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.DeleteDetector.Reason;
@@ -128,7 +129,7 @@ final class StreamCycle {
   List<Report> received(Fetch fetch, PageEnd end, Moment now) {
     plan.sent(fetch);
     int page = fetch.reading().page();
-    Optional<Incident> stray = fetch.advance(end, settings.stream().id());
+    Optional<Malformed> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }

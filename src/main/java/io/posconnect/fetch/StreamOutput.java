@@ -130,7 +130,7 @@ public final class StreamOutput {
     long bytes = bytes(row);
     LazyOffset offset = offset(image, 1, bytes, source);
     SourceRecord record =
-        records.change(operation, key, row, numbered(source), partition(image), offset);
+        records.change(operation, key, row, source.numbered(numbering), partition(image), offset);
     buffer.put(new Buffer.Unit(List.of(record), bytes));
     return records.typeMismatches() - before;
   }
@@ -155,12 +155,9 @@ public final class StreamOutput {
     int count = records.recordsOfDelete();
     Image image = digest.image(count);
     LazyOffset offset = offset(image, count, RECORD_OVERHEAD, source);
-    List<SourceRecord> all = records.delete(key, numbered(source), partition(image), offset);
+    List<SourceRecord> all =
+        records.delete(key, source.numbered(numbering), partition(image), offset);
     buffer.put(new Buffer.Unit(all, (long) count * RECORD_OVERHEAD));
-  }
-
-  private Provenance numbered(Provenance source) {
-    return source.numbered(numbering);
   }
 
   /**
