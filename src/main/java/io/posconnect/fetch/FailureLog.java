@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.problem.Text;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 
 /**
@@ -16,18 +17,20 @@ final class FailureLog {
   static final Duration SAME = Duration.ofMinutes(10);
 
   private final Logger log;
+  private final Time time;
   private final Reminder reminder = new Reminder();
   private long beganNanos;
   private boolean isLogged;
   private long failures;
 
-  FailureLog(Logger log) {
+  FailureLog(Logger log, Time time) {
     this.log = log;
+    this.time = time;
   }
 
   /** Logs a failure after which the request is made again. */
-  void failed(String line, long now) {
-    log(log::warn, line, isLogged ? Reminder.HOURLY : SAME, now);
+  void failed(String line) {
+    write(log::warn, line, isLogged ? Reminder.HOURLY : SAME);
   }
 
   /**
@@ -35,15 +38,16 @@ final class FailureLog {
    *
    * @param isNews whether it was not, or for another reason
    */
-  void suspended(String line, boolean isNews, long now) {
+  void suspended(String line, boolean isNews) {
     if (isNews) {
       reminder.startAgain();
     }
-    log(log::error, line, Reminder.HOURLY, now);
+    write(log::error, line, Reminder.HOURLY);
   }
 
   /** Counts a failure, and logs it at its level if the last line was longer ago than the pause. */
-  private void log(Consumer<String> level, String line, Duration pause, long now) {
+  private void write(Consumer<String> level, String line, Duration pause) {
+    long now = time.nanoseconds();
     if (failures == 0) {
       beganNanos = now;
     }
@@ -58,13 +62,13 @@ final class FailureLog {
     }
   }
 
-  void recovered(String line, long now) {
+  void recovered(String line) {
     if (isLogged) {
       log.info(
           "{}, after {} in {}",
           line,
           Text.count(failures, "failure"),
-          Text.duration(Duration.ofNanos(now - beganNanos)));
+          Text.duration(Duration.ofNanos(time.nanoseconds() - beganNanos)));
     } else {
       log.debug("{}", line);
     }
