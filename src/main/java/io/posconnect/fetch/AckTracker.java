@@ -4,7 +4,6 @@ import io.posconnect.change.Image;
 import io.posconnect.offset.LazyOffset.Delivery;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks acknowledgements of one stream: a checkpoint leaves only when every record that the stream
@@ -20,7 +19,7 @@ public class AckTracker {
   private static final class Span {
     private int outstanding;
     private long emitted;
-    private @Nullable Runnable checkpoint;
+    private Runnable checkpoint = () -> {};
   }
 
   private final Deque<Span> spans = new ArrayDeque<>();
@@ -68,10 +67,7 @@ public class AckTracker {
   // other.
   private synchronized void releaseReady() {
     while (spans.size() > 1 && spans.getFirst().outstanding == 0) {
-      Runnable checkpoint = spans.removeFirst().checkpoint;
-      if (checkpoint != null) {
-        checkpoint.run();
-      }
+      spans.removeFirst().checkpoint.run();
     }
   }
 }

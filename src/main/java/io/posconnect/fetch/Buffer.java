@@ -4,11 +4,9 @@ import io.posconnect.metrics.TaskMetrics.BufferUse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +55,12 @@ public final class Buffer {
 
   private final int maxRecords;
   private final long maxBytes;
-  private final long lingerNanos;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition notFull = lock.newCondition();
-  private final Condition changed = lock.newCondition();
-  private final ArrayDeque<Unit> units = new ArrayDeque<>();
   private final boolean untilWritten;
-
-  // By identity, since records compare all that is in them.
-  private final IdentityHashMap<SourceRecord, Long> away = new IdentityHashMap<>();
+  private final long lingerNanos;
+  private final ArrayDeque<Unit> units = new ArrayDeque<>();
   private int records;
+
+  // Also of drained records, where these count until they are written.
   private long bytes;
   private long recordsTotal;
   private long bytesTotal;
@@ -81,7 +75,8 @@ public final class Buffer {
   private @Nullable RuntimeException failure;
 
   /**
-   * @param untilWritten whether bytes count until {@link #acknowledged}, or until they are drained
+   * @param untilWritten whether bytes count until they are {@link #written}, or until they are
+   *     drained
    */
   public Buffer(int maxRecords, long maxBytes, boolean untilWritten) {
     this(maxRecords, maxBytes, untilWritten, LINGER);
@@ -98,23 +93,18 @@ public final class Buffer {
    * Adds a unit, waiting for room; one that is larger than the buffer is let into an empty one.
    *
    * @throws StoppedException when the buffer is closed, also while waiting
-   * @throws InterruptedException when the waiting thread is interrupted
+   * @throws InterruptedException when the thread is interrupted while it waits
    */
-  void put(Unit unit) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      if (mustWait(unit)) {
-        awaitRoomFor(unit);
-      }
-      add(unit);
-    } finally {
-      lock.unlock();
+  synchronized void put(Unit unit) throws InterruptedException {
+    if (mustWait(unit)) {
+      awaitRoomFor(unit);
     }
+    add(unit);
   }
 
   private boolean mustWait(Unit unit) {
     return !closed
-        && !(units.isEmpty() && away.isEmpty())
+        && (records > 0 || bytes > 0)
         && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes);
   }
 
@@ -122,10 +112,10 @@ public final class Buffer {
   private void awaitRoomFor(Unit unit) throws InterruptedException {
     blocked++;
     blockedNanos -= System.nanoTime();
-    changed.signalAll();
+    notifyAll();
     try {
       while (mustWait(unit)) {
-        notFull.await();
+        wait();
       }
     } finally {
       blocked--;
@@ -134,17 +124,12 @@ public final class Buffer {
   }
 
   /**
-   * Adds a unit without waiting: for checkpoints, which are few and come from threads that must not
-   * block.
+   * Adds a record without waiting: for checkpoints and statuses, which are few and come from
+   * threads that must not block.
    */
-  void putNow(Unit unit) {
-    lock.lock();
-    try {
-      if (!closed) {
-        add(unit);
-      }
-    } finally {
-      lock.unlock();
+  synchronized void putNow(SourceRecord record) {
+    if (!closed) {
+      add(new Unit(List.of(record), 0));
     }
   }
 
@@ -158,7 +143,7 @@ public final class Buffer {
     recordsTotal += unit.records().size();
     bytesTotal += unit.bytes();
     if (records >= wanted) {
-      changed.signalAll();
+      notifyAll();
     }
   }
 
@@ -169,107 +154,69 @@ public final class Buffer {
    *
    * @throws RuntimeException what {@link #fail} was given, before anything that came after it
    */
-  public List<SourceRecord> drain(int max, Duration wait) throws InterruptedException {
-    lock.lockInterruptibly();
-    try {
-      long nanos = wait.toNanos();
-      wanted = 1;
-      while (units.isEmpty() && !closed && failure == null && nanos > 0) {
-        nanos = changed.awaitNanos(nanos);
-      }
-      if (failure != null) {
-        throw failure;
-      }
-      wanted = max;
-      long linger = Math.min(lingerNanos, nanos);
-      while (!units.isEmpty() && records < max && blocked == 0 && linger > 0 && !closed) {
-        linger = changed.awaitNanos(linger);
-      }
-      wanted = NONE;
-      List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
-      while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
-        Unit unit = units.remove();
-        batch.addAll(unit.records());
-        records -= unit.records().size();
-        bytes -= unit.bytes();
-        if (untilWritten) {
-          handOver(unit);
-        }
-      }
-      notFull.signalAll();
-      return batch;
-    } finally {
-      lock.unlock();
+  public synchronized List<SourceRecord> drain(int max, Duration wait) throws InterruptedException {
+    long left = await(1, wait.toNanos(), () -> failure == null);
+    if (failure != null) {
+      throw failure;
     }
+    await(max, Math.min(lingerNanos, left), () -> blocked == 0);
+    List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
+    while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
+      Unit unit = units.remove();
+      batch.addAll(unit.records());
+      records -= unit.records().size();
+      bytes -= untilWritten ? 0 : unit.bytes();
+    }
+    notifyAll();
+    return batch;
   }
 
-  private void handOver(Unit unit) {
-    long each = unit.bytes() / unit.records().size();
-    for (SourceRecord record : unit.records()) {
-      away.put(record, each);
-      bytes += each;
+  /** Waits for so many records, as long as {@code goesOn}; returns how much of the time is left. */
+  private long await(int wants, long nanos, BooleanSupplier goesOn) throws InterruptedException {
+    long end = System.nanoTime() + nanos;
+    long left = nanos;
+    wanted = wants;
+    while (records < wanted && goesOn.getAsBoolean() && !closed && left > 0) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+      left = end - System.nanoTime();
     }
+    wanted = NONE;
+    return left;
   }
 
-  /** Records that Connect is done with a record, written or not; by any thread. */
-  public void acknowledged(SourceRecord record) {
-    if (!untilWritten) {
-      return;
-    }
-    lock.lock();
-    try {
-      Long size = away.remove(record);
-      if (size != null) {
-        bytes -= size;
-        if (blocked > 0 && (away.isEmpty() || bytes <= maxBytes - maxBytes / ROOM)) {
-          notFull.signalAll();
-        }
+  /** Records that Connect is done with so many bytes, written or not; by any thread. */
+  synchronized void written(long size) {
+    if (untilWritten && !closed) {
+      bytes -= size;
+      if (blocked > 0 && bytes <= maxBytes - maxBytes / ROOM) {
+        notifyAll();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Fails the task: {@link #drain} throws the cause from now on. */
-  public void fail(RuntimeException cause) {
-    lock.lock();
-    try {
-      if (failure == null) {
-        failure = cause;
-      }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  public synchronized void fail(RuntimeException cause) {
+    if (failure == null) {
+      failure = cause;
     }
+    notifyAll();
   }
 
   /**
    * Discards what is left; every waiting and later {@link #put} throws {@link StoppedException}.
    */
-  public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      units.clear();
-      away.clear();
-      records = 0;
-      bytes = 0;
-      notFull.signalAll();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void close() {
+    closed = true;
+    units.clear();
+    records = 0;
+    bytes = 0;
+    notifyAll();
   }
 
   /** Returns what it holds now, and what it has taken in all. */
-  public BufferUse use() {
-    lock.lock();
-    try {
-      long nanos = blockedNanos + blocked * System.nanoTime();
-      return new BufferUse(
-          records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(nanos));
-    } finally {
-      lock.unlock();
-    }
+  public synchronized BufferUse use() {
+    long nanos = blockedNanos + blocked * System.nanoTime();
+    return new BufferUse(
+        records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(nanos));
   }
 }

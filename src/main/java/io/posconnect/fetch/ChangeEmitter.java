@@ -13,7 +13,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Envelope.Operation;
-import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Counts.Count;
@@ -81,14 +80,7 @@ final class ChangeEmitter {
     if (!repeats && fetch.kind() == FetchKind.INCREMENT) {
       repeated.clear();
     }
-    boolean initial = fetch.kind() == FetchKind.SNAPSHOT || fetch.kind() == FetchKind.BACKFILL;
-    fetch.stamp(new Provenance(fetch.kind(), now.wall(), initial));
     pass.responseBegins(fetch, now);
-  }
-
-  /** Ends the rows of a body; returns how many are held back until they arrive once more. */
-  int rowsEnd(Fetch fetch) {
-    return pass.damage().responseEnds(fetch.kind());
   }
 
   /**

@@ -9,6 +9,7 @@ import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,17 +40,9 @@ final class DateRangePlan extends IncrementalPlan {
   }
 
   @Override
-  boolean isBehind() {
-    return behind;
-  }
-
-  @Override
-  Fetch catchUp() {
-    return newFetch(start(), reconciliation);
-  }
-
-  private Instant start() {
-    return cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
+  Optional<Fetch> catchUp() {
+    Instant start = cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
+    return behind ? Optional.of(newFetch(start, reconciliation)) : Optional.empty();
   }
 
   @Override
@@ -136,11 +129,6 @@ final class DateRangePlan extends IncrementalPlan {
   }
 
   @Override
-  public void snapshotRead(boolean again, long nowNanos) {
-    throw new IllegalStateException("a date range is read in windows");
-  }
-
-  @Override
   public void confirmAt(long nanos) {
     if (!settings.reconcileWindow().isZero()) {
       super.confirmAt(reconcileFromNanos);
@@ -159,21 +147,11 @@ final class DateRangePlan extends IncrementalPlan {
 
   @Override
   public boolean shrink(Fetch fetch) {
-    if (!length.refused(fetch.window())) {
-      return false;
+    boolean shrinks = length.refused(fetch.window());
+    if (shrinks) {
+      // In place of the longer one, which was sent.
+      sent(fetch(fetch.kind(), fetch.window().from(), fetch.reconciliation().orElse(null)));
     }
-    Reconciliation beside = fetch.reconciliation().orElse(null);
-    Fetch half = fetch(fetch.kind(), fetch.window().from(), beside);
-    if (fetch == full) {
-      full = half;
-    } else {
-      increment = half;
-    }
-    return true;
-  }
-
-  @Override
-  public void restart(Fetch fetch) {
-    // A window is one request: there is nothing behind a first page to go back from.
+    return shrinks;
   }
 }

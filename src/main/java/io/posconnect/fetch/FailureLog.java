@@ -2,6 +2,8 @@ package io.posconnect.fetch;
 
 import io.posconnect.problem.Text;
 import java.time.Duration;
+import java.util.function.Consumer;
+import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 
 /**
@@ -15,23 +17,20 @@ final class FailureLog {
   static final Duration SAME = Duration.ofMinutes(10);
 
   private final Logger log;
+  private final Time time;
   private final Reminder reminder = new Reminder();
   private long beganNanos;
   private boolean isLogged;
   private long failures;
 
-  FailureLog(Logger log) {
+  FailureLog(Logger log, Time time) {
     this.log = log;
+    this.time = time;
   }
 
   /** Logs a failure after which the request is made again. */
-  void failed(String line, long now) {
-    long times = count(isLogged ? Reminder.HOURLY : SAME, now);
-    if (times > 0) {
-      log.warn("{}{}", line, counted(times));
-    } else {
-      log.debug("{}", line);
-    }
+  void failed(String line) {
+    write(log::warn, line, isLogged ? Reminder.HOURLY : SAME);
   }
 
   /**
@@ -39,45 +38,41 @@ final class FailureLog {
    *
    * @param isNews whether it was not, or for another reason
    */
-  void suspended(String line, boolean isNews, long now) {
+  void suspended(String line, boolean isNews) {
     if (isNews) {
       reminder.startAgain();
     }
-    long times = count(Reminder.HOURLY, now);
-    if (times > 0) {
-      log.error("{}{}", line, counted(times));
-    } else {
-      log.debug("{}", line);
-    }
+    write(log::error, line, Reminder.HOURLY);
   }
 
-  void recovered(String line, long now) {
-    if (isLogged) {
-      log.info(
-          "{}, after {} in {}",
-          line,
-          Text.count(failures, "failure"),
-          Text.duration(Duration.ofNanos(now - beganNanos)));
-    } else {
-      log.debug("{}", line);
-    }
-    isLogged = false;
-    failures = 0;
-  }
-
-  /** Counts a failure; returns how many the line about it stands for, 0 if there is none. */
-  private long count(Duration pause, long now) {
+  /** Counts a failure, and logs it at its level if the last line was longer ago than the pause. */
+  private void write(Consumer<String> level, String line, Duration pause) {
+    long now = time.nanoseconds();
     if (failures == 0) {
       beganNanos = now;
     }
     failures++;
     reminder.add(1);
     long times = reminder.takeDue(pause, now);
-    isLogged |= times > 0;
-    return times;
+    if (times > 0) {
+      isLogged = true;
+      level.accept(line + (times > 1 ? " (" + times + " failures since the last line)" : ""));
+    } else {
+      log.debug("{}", line);
+    }
   }
 
-  private static String counted(long times) {
-    return times > 1 ? " (" + times + " failures since the last line)" : "";
+  void recovered(String line) {
+    if (isLogged) {
+      log.info(
+          "{}, after {} in {}",
+          line,
+          Text.count(failures, "failure"),
+          Text.duration(Duration.ofNanos(time.nanoseconds() - beganNanos)));
+    } else {
+      log.debug("{}", line);
+    }
+    isLogged = false;
+    failures = 0;
   }
 }

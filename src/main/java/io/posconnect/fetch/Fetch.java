@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Provenance;
@@ -69,14 +69,11 @@ final class Fetch {
       requestTick = tick;
     }
     pages.request(tick);
-    if (reconciliation == null) {
-      return;
-    }
-    if (kind == FetchKind.RECONCILIATION && resource.retrieval().provesAbsence() && !continues()) {
-      reconciliation.restarted(tick);
-    } else {
+    if (reconciliation != null) {
       reconciliation.began(sinceTick);
     }
+    boolean initial = kind == FetchKind.SNAPSHOT || kind == FetchKind.BACKFILL;
+    source = new Provenance(kind, now.wall(), initial);
   }
 
   /**
@@ -84,7 +81,7 @@ final class Fetch {
    *
    * @return what is wrong when following the pages would never end
    */
-  Optional<Incident> advance(PageEnd end, String stream) {
+  Optional<Malformed> advance(PageEnd end, String stream) {
     boolean leadsOn = reading.follow(end);
     if (reading.hasEnded()) {
       return Optional.empty();
@@ -99,9 +96,9 @@ final class Fetch {
     return Optional.empty();
   }
 
-  private Optional<Incident> stray(String stream, String detail) {
-    return Optional.of(
-        Problem.PAGES_LEAD_NOWHERE.incident(stream + ": GET " + reading.request().path(), detail));
+  private Optional<Malformed> stray(String stream, String detail) {
+    String subject = stream + ": GET " + reading.request().path();
+    return Optional.of(new Malformed(Problem.PAGES_LEAD_NOWHERE, subject, detail));
   }
 
   /** Its requests, one after the other. */
@@ -118,9 +115,15 @@ final class Fetch {
     return isPass() && reachesNow;
   }
 
-  /** Records the service's time right before the first request, at the latest, by the answer. */
-  void answered(Instant present) {
+  /**
+   * Records an answer, before its rows.
+   *
+   * @param present the service's time right before the first request, at the latest
+   * @param time of the answer, for the records that come of it
+   */
+  void answered(Instant present, Instant time) {
     reachesNow = window.reaches(present);
+    source = source().at(time);
   }
 
   /** Returns whether its window holds all that the service had when it was first asked. */
@@ -137,9 +140,14 @@ final class Fetch {
     return Optional.ofNullable(reconciliation);
   }
 
-  /** The tick of the digest at which its pass began: keys seen since then are there. */
+  /**
+   * The tick of the digest at which its pass began: keys seen since then are there. A list is one
+   * fetch, and what a list that broke off showed is void; windows are several fetches of one pass.
+   */
   long passSince() {
-    return reconciliation == null ? sinceTick : reconciliation.sinceTick();
+    return reconciliation == null || resource.retrieval().provesAbsence()
+        ? sinceTick
+        : reconciliation.sinceTick();
   }
 
   FetchKind kind() {
@@ -165,11 +173,7 @@ final class Fetch {
     return rejection;
   }
 
-  /** Sets the provenance of the records that come of it from now on. */
-  void stamp(Provenance newSource) {
-    source = newSource;
-  }
-
+  /** The provenance of the records that come of it now. */
   Provenance source() {
     return Objects.requireNonNull(source, "no request was made yet");
   }

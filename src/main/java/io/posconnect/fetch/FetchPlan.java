@@ -34,8 +34,8 @@ interface FetchPlan {
   /** Records that a request of the fetch was sent: that uses up its turn, planning it does not. */
   void sent(Fetch fetch);
 
-  /** When {@link #next} will have something, at the latest. */
-  long dueNanos(long nowNanos, Instant serverNow);
+  /** When {@link #next}, which has nothing now, will have something, at the latest. */
+  long dueNanos();
 
   /**
    * Completes a fetch that was read to its end.
@@ -44,13 +44,8 @@ interface FetchPlan {
    */
   void completed(Fetch fetch, Instant began, long nowNanos);
 
-  /**
-   * Ends a pass of the snapshot.
-   *
-   * @param again whether rows may have slipped between its requests, so that another pass follows
-   *     at once
-   */
-  void snapshotRead(boolean again, long nowNanos);
+  /** Records that the snapshot was read, though a later pass may have to confirm deletes. */
+  default void snapshotRead() {}
 
   /**
    * Plans another full pass at that time, to confirm which keys are missing; of a date range, a
@@ -73,8 +68,8 @@ interface FetchPlan {
     return false;
   }
 
-  /** Starts the fetch again at its first page. */
-  void restart(Fetch fetch);
+  /** Starts the fetch again at its first page; a window has only one. */
+  default void restart(Fetch fetch) {}
 
   StreamOffset position();
 }

@@ -14,7 +14,6 @@ final class FullPlan implements FetchPlan {
   private final Resource resource;
   private StreamOffset position;
   private long nextNanos;
-  private boolean snapshotAgain;
   private @Nullable Fetch fetch;
 
   FullPlan(Resource resource, StreamOffset position, long nowNanos) {
@@ -40,8 +39,8 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
-    return fetch == null ? nextNanos : nowNanos;
+  public long dueNanos() {
+    return nextNanos;
   }
 
   @Override
@@ -49,14 +48,6 @@ final class FullPlan implements FetchPlan {
     nextNanos = completed.started().nanos() + resource.pollInterval().toNanos();
     position = position.withWatermark(began).withLastReconciliation(began);
     fetch = null;
-  }
-
-  @Override
-  public void snapshotRead(boolean again, long nowNanos) {
-    snapshotAgain = again;
-    if (again) {
-      nextNanos = nowNanos;
-    }
   }
 
   @Override
@@ -69,9 +60,7 @@ final class FullPlan implements FetchPlan {
   @Override
   public void passAccepted() {
     // Not before: a second pass over the first list still reads state rather than change.
-    if (!snapshotAgain) {
-      position = position.withSnapshotCompleted(position.lastReconciliation());
-    }
+    position = position.withSnapshotCompleted(position.lastReconciliation());
   }
 
   @Override

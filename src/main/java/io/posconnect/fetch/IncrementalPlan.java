@@ -46,11 +46,8 @@ abstract class IncrementalPlan implements FetchPlan {
         position.snapshotted() ? nowNanos + resource.lookback().toNanos() : nowNanos;
   }
 
-  /** Returns whether the stream has not read up to the present yet. */
-  abstract boolean isBehind();
-
-  /** The fetch that is due while the stream is behind. */
-  abstract Fetch catchUp();
+  /** The fetch that is due while the stream has not read up to the present yet. */
+  abstract Optional<Fetch> catchUp();
 
   /** A new increment, beside that reconciliation if any. */
   abstract Fetch newIncrement(@Nullable Reconciliation beside);
@@ -63,8 +60,9 @@ abstract class IncrementalPlan implements FetchPlan {
     if (increment != null) {
       return Optional.of(increment);
     }
-    if (isBehind()) {
-      return Optional.of(catchUp());
+    Optional<Fetch> behind = catchUp();
+    if (behind.isPresent()) {
+      return behind;
     }
     if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
       return Optional.of(newIncrement(new Reconciliation(serverNow)));
@@ -111,15 +109,7 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
-    boolean now =
-        increment != null
-            || isBehind()
-            || reconciliation != null
-            || reconciliationIsDue(nowNanos, serverNow);
-    if (now) {
-      return nowNanos;
-    }
+  public long dueNanos() {
     return confirms && confirmNanos - nextIncrementNanos < 0 ? confirmNanos : nextIncrementNanos;
   }
 

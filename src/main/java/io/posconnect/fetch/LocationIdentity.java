@@ -5,8 +5,6 @@ import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Window;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -216,12 +214,7 @@ public class LocationIdentity {
 
   private static String hash(String company, String location) {
     byte[] text = (company + "\n" + location).getBytes(StandardCharsets.UTF_8);
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
-      return HexFormat.of().formatHex(hash, 0, HASH_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Row.sha256().digest(text), 0, HASH_BYTES);
   }
 
   private static String text(Row row, int field) {

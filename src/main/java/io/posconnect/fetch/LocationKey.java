@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocationKey {
 
   private int streams;
-  private int version;
+  private volatile int version;
   private long refusedNanos;
   private @Nullable Suspension refusal;
 
@@ -34,10 +34,6 @@ public final class LocationKey {
   /** Why and since when the key is refused; empty while it is not. */
   synchronized Optional<Suspension> refusal() {
     return Optional.ofNullable(refusal);
-  }
-
-  private synchronized int version() {
-    return version;
   }
 
   /** Records that the service accepted the key of a request that was sent then. */
@@ -72,7 +68,7 @@ public final class LocationKey {
      * Returns whether the key was found refused, or good, since this stream looked. By any thread.
      */
     boolean hasNews() {
-      return version() != seen;
+      return version != seen;
     }
 
     /** Looks at the key; returns why the stream is suspended with its location, if it is. */

@@ -7,6 +7,7 @@ import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,12 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  boolean isBehind() {
-    return !position.snapshotted();
-  }
-
-  @Override
-  Fetch catchUp() {
-    return full != null ? full : new Fetch(FetchKind.SNAPSHOT, Window.ALL, resource, null);
+  Optional<Fetch> catchUp() {
+    if (position.snapshotted()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        full != null ? full : new Fetch(FetchKind.SNAPSHOT, Window.ALL, resource, null));
   }
 
   @Override
@@ -94,10 +94,8 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  public void snapshotRead(boolean again, long nowNanos) {
-    if (!again) {
-      position = position.withSnapshotCompleted(snapshotBegan);
-    }
+  public void snapshotRead() {
+    position = position.withSnapshotCompleted(snapshotBegan);
   }
 
   @Override

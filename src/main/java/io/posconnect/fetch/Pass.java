@@ -134,12 +134,8 @@ class Pass {
 
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
-    this(settings, digest, new DeleteDetector(settings));
-  }
-
-  Pass(StreamSettings settings, Digest digest, DeleteDetector detector) {
     this.digest = digest;
-    this.detector = detector;
+    detector = new DeleteDetector(settings);
     capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
     recentKeys = new RecentKeys(settings.resource().lookback());

@@ -24,19 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public class PolledRecords {
 
-  private final Buffer buffer;
-
   // By identity, since records compare all that is in them.
   private final Set<SourceRecord> latest = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Set<SourceRecord> earlier = Collections.newSetFromMap(new IdentityHashMap<>());
   private @Nullable Thread poller;
-
-  /**
-   * @param buffer that the records came from
-   */
-  public PolledRecords(Buffer buffer) {
-    this.buffer = buffer;
-  }
 
   /** The calling thread, which polls, is about to return that batch. */
   public synchronized void add(List<SourceRecord> batch) {
@@ -76,8 +67,7 @@ public class PolledRecords {
     return dropped;
   }
 
-  private void release(SourceRecord record, boolean written) {
-    buffer.acknowledged(record);
+  private static void release(SourceRecord record, boolean written) {
     if (record.sourceOffset() instanceof LazyOffset offset) {
       offset.acknowledged(written);
     }

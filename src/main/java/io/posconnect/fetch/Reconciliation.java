@@ -54,12 +54,7 @@ final class Reconciliation {
     sinceTick = Math.min(sinceTick, tick);
   }
 
-  /** Records that it reads its list from the beginning: what a list that broke off held is void. */
-  void restarted(long tick) {
-    sinceTick = tick;
-  }
-
-  /** The tick of the digest since which it has seen what is there. */
+  /** The tick of the digest at which the first of them began. */
   long sinceTick() {
     return sinceTick;
   }

@@ -48,11 +48,12 @@ final class Retries {
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
+  private final Duration firstProbe;
   private final LocationKey.Watch key;
   private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
   private Duration probePause;
-  private long notBeforeNanos;
+  private volatile long notBeforeNanos;
   private boolean hasRotated;
   private boolean unrecovered;
 
@@ -68,7 +69,8 @@ final class Retries {
     this.location = location;
     key = location.key().watch(stream);
     longestProbe = settings.probeBackoffMax();
-    probePause = firstProbe();
+    firstProbe = Collections.min(List.of(FIRST_PROBE, longestProbe));
+    probePause = firstProbe;
     notBeforeNanos = nowNanos;
   }
 
@@ -77,12 +79,12 @@ final class Retries {
     return Optional.ofNullable(suspension);
   }
 
-  /** Monotonic time before which no request is to be sent. */
+  /** Monotonic time before which no request is to be sent. By any thread. */
   long notBeforeNanos() {
     return notBeforeNanos;
   }
 
-  /** Records that the rate limit, or another stream, keeps the next request waiting. */
+  /** Records that the plan, the rate limit or another stream keeps the next request waiting. */
   void delayed(long untilNanos) {
     notBeforeNanos = untilNanos;
   }
@@ -112,7 +114,7 @@ final class Retries {
     boolean resumes = suspension != null && !streaks.suspends();
     if (resumes) {
       suspension = null;
-      probePause = firstProbe();
+      probePause = firstProbe;
       reports.add(StreamReporter::resumed);
     }
     // The identity may be missing for ever, while rows are read.
@@ -133,16 +135,13 @@ final class Retries {
     if (e instanceof Refused refused) {
       return refused(fetch, refused, now);
     }
-    Streak streak = streaks.failed(fetch.kind(), fetch.reading().page());
-    return List.of(retryLater(streak, e.incident(), location.backoff(streak.failures(), e), now));
+    return List.of(retryLater(fetch.kind(), fetch.reading().page(), e, now));
   }
 
   /** Decides what follows pages that lead nowhere: the fetch starts again. */
-  List<Report> strayed(Fetch fetch, int page, Incident incident, Moment now) {
+  List<Report> strayed(Fetch fetch, int page, Malformed e, Moment now) {
     plan.restart(fetch);
-    Streak streak = streaks.failed(fetch.kind(), page);
-    Malformed failure = new Malformed(incident.problem(), incident.subject(), incident.detail());
-    return List.of(retryLater(streak, incident, location.backoff(streak.failures(), failure), now));
+    return List.of(retryLater(fetch.kind(), page, e, now));
   }
 
   /** Waits before a second try shows whether the list has ended. */
@@ -152,16 +151,18 @@ final class Retries {
     return List.of(to -> to.endDoubted(e.incident()));
   }
 
-  private Report retryLater(Streak streak, Incident incident, Duration delay, Moment now) {
+  private Report retryLater(FetchKind kind, int page, ApiException e, Moment now) {
     unrecovered = true;
+    Streak streak = streaks.failed(kind, page);
+    Duration delay = location.backoff(streak.failures(), e);
     notBeforeNanos = now.nanos() + delay.toNanos();
     if (streak.failures() < MOST_FAILURES) {
       int next = streak.failures() + 1;
-      return to -> to.retried(incident, next, delay);
+      return to -> to.retried(e.incident(), next, delay);
     }
     streak.suspend();
     String consequence = "After " + MOST_FAILURES + " failures in a row the stream is suspended.";
-    return suspended(incident, consequence, now);
+    return suspended(e.incident(), consequence, now);
   }
 
   private List<Report> refused(Fetch fetch, Refused e, Moment now) {
@@ -335,9 +336,5 @@ final class Retries {
       to.suspensionLogged(incident, consequence, isNews);
       to.suspended(incident, isNews);
     };
-  }
-
-  private Duration firstProbe() {
-    return Collections.min(List.of(FIRST_PROBE, longestProbe));
   }
 }

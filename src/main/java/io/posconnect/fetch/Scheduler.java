@@ -42,21 +42,10 @@ public final class Scheduler implements AutoCloseable {
   // tasks.
   private static final long STOP_MILLIS = 1_500;
 
-  /** A stream, and when its next step is due. */
-  private static final class Turn {
-    private final StreamFetcher fetcher;
-    private volatile long dueNanos;
-
-    Turn(StreamFetcher fetcher, long dueNanos) {
-      this.fetcher = fetcher;
-      this.dueNanos = dueNanos;
-    }
-  }
-
   private final Buffer buffer;
   private final Time time;
   private final String name;
-  private final List<Turn> turns;
+  private final List<StreamFetcher> fetchers;
   private final ScheduledThreadPoolExecutor threads;
   private volatile long polledNanos;
 
@@ -66,7 +55,7 @@ public final class Scheduler implements AutoCloseable {
     this.buffer = buffer;
     this.time = time;
     polledNanos = time.nanoseconds();
-    turns = fetchers.stream().map(fetcher -> new Turn(fetcher, polledNanos)).toList();
+    this.fetchers = List.copyOf(fetchers);
     AtomicInteger started = new AtomicInteger();
     Map<String, String> loggingContext = MDC.getCopyOfContextMap();
     threads =
@@ -91,22 +80,22 @@ public final class Scheduler implements AutoCloseable {
 
   /** Starts the threads. */
   public void start() {
-    turns.forEach(turn -> queue(turn, 0));
+    fetchers.forEach(fetcher -> queue(fetcher, 0));
   }
 
-  private void queue(Turn turn, long nanos) {
-    ScheduledFuture<?> unused = threads.schedule(() -> look(turn), nanos, TimeUnit.NANOSECONDS);
+  private void queue(StreamFetcher fetcher, long nanos) {
+    ScheduledFuture<?> unused = threads.schedule(() -> look(fetcher), nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Performs the stream's next step if it is due, and queues it again unless the task fails. */
-  private void look(Turn turn) {
+  private void look(StreamFetcher fetcher) {
     try {
       boolean polled = time.nanoseconds() - polledNanos <= UNPOLLED_NANOS;
-      if (polled && (isDue(turn) || turn.fetcher.mustFollowKey())) {
-        turn.dueNanos = turn.fetcher.step();
+      if (polled && fetcher.isDue(time.nanoseconds())) {
+        fetcher.step();
       }
-      long wait = turn.dueNanos - time.nanoseconds();
-      queue(turn, polled ? Math.min(wait, LOOK_NANOS) : LOOK_NANOS);
+      long wait = fetcher.dueNanos() - time.nanoseconds();
+      queue(fetcher, polled ? Math.min(wait, LOOK_NANOS) : LOOK_NANOS);
     } catch (InterruptedException | StoppedException | ClientClosedException e) {
       log.debug("the task is stopping: {}", e.getMessage());
     } catch (RuntimeException e) {
@@ -117,10 +106,6 @@ public final class Scheduler implements AutoCloseable {
     }
   }
 
-  private boolean isDue(Turn turn) {
-    return turn.dueNanos - time.nanoseconds() <= 0;
-  }
-
   /** Records that Connect asks for records. */
   public void polled() {
     polledNanos = time.nanoseconds();
@@ -128,20 +113,21 @@ public final class Scheduler implements AutoCloseable {
 
   /** The streams that are suspended, and why. */
   public List<Suspension> suspensions() {
-    return turns.stream().flatMap(turn -> turn.fetcher.suspension().stream()).toList();
+    return fetchers.stream().flatMap(fetcher -> fetcher.suspension().stream()).toList();
   }
 
   /** Returns how many streams there are. */
   public int streams() {
-    return turns.size();
+    return fetchers.size();
   }
 
   /** Returns how many streams are due and wait for a thread. */
   public int overdue() {
     int busy = threads.getActiveCount();
+    long now = time.nanoseconds();
     return busy < MOST_THREADS
         ? 0
-        : Math.max(0, (int) turns.stream().filter(this::isDue).count() - busy);
+        : Math.max(0, (int) fetchers.stream().filter(each -> each.isDue(now)).count() - busy);
   }
 
   /** Ends the threads; open exchanges must have been cancelled before. */

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.DeleteDetector.Reason;
@@ -75,7 +76,7 @@ final class StreamCycle {
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
-      return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
+      return new Step.Wait(plan.dueNanos());
     }
     Fetch fetch = due.get();
     Answer answer = guard.answer(now.nanos());
@@ -108,14 +109,6 @@ final class StreamCycle {
     return reports;
   }
 
-  /** Monotonic time at which the next step is due. */
-  long dueNanos(Moment now) {
-    if (now.isBefore(retries.notBeforeNanos())) {
-      return retries.notBeforeNanos();
-    }
-    return read == null ? plan.dueNanos(now.nanos(), now.server()) : now.nanos();
-  }
-
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
     return read != null && readMisses.isEmpty() && !(read.endsPass() && guard.needsPass());
@@ -136,7 +129,7 @@ final class StreamCycle {
   List<Report> received(Fetch fetch, PageEnd end, Moment now) {
     plan.sent(fetch);
     int page = fetch.reading().page();
-    Optional<Incident> stray = fetch.advance(end, settings.stream().id());
+    Optional<Malformed> stray = fetch.advance(end, settings.stream().id());
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }
@@ -293,11 +286,15 @@ final class StreamCycle {
   private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
     boolean madeRoom = waits && !end.verdict().gone().isEmpty();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
-      plan.snapshotRead(end.again() || waits, now.nanos());
+      if (end.again() || waits) {
+        plan.confirmAt(now.nanos());
+      } else {
+        plan.snapshotRead();
+      }
     }
     if (end.verdict().wantsAnotherPass()) {
       plan.confirmAt(end.verdict().againNanos());
-    } else if (madeRoom || (end.again() && fetch.kind() != FetchKind.SNAPSHOT)) {
+    } else if (madeRoom || end.again()) {
       plan.confirmAt(now.nanos());
     } else if (!waits || !provesAbsence()) {
       plan.passAccepted();

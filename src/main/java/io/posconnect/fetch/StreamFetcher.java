@@ -72,15 +72,14 @@ public final class StreamFetcher {
     this(
         stream,
         around,
-        FetchPlan.of(stream.settings(), stream.position(), around.time().nanoseconds()),
-        new Pass(stream.settings(), stream.digest()));
+        FetchPlan.of(stream.settings(), stream.position(), around.time().nanoseconds()));
   }
 
-  StreamFetcher(Resumed stream, Surroundings around, FetchPlan plan, Pass pass) {
+  StreamFetcher(Resumed stream, Surroundings around, FetchPlan plan) {
     settings = stream.settings();
     location = around.location();
     output = around.output();
-    this.pass = pass;
+    pass = new Pass(settings, stream.digest());
     clock = new ServerTime(location.clock(), around.time());
     emitter = new ChangeEmitter(settings, stream.contract(), stream.digest(), pass, output);
     reporter = new StreamReporter(settings, output, around.metrics(), around.time());
@@ -117,12 +116,17 @@ public final class StreamFetcher {
     return location.key().refusal().or(retries::suspension);
   }
 
+  /** Monotonic time at which the next step is due. By any thread. */
+  long dueNanos() {
+    return retries.notBeforeNanos();
+  }
+
   /**
-   * Returns whether a step is due before its time, since another stream of the location has found
-   * its key refused, or good. By any thread.
+   * Returns whether a step is due then, or before its time, since another stream of the location
+   * has found its key refused, or good. By any thread.
    */
-  boolean mustFollowKey() {
-    return retries.mustFollowKey();
+  boolean isDue(long nowNanos) {
+    return dueNanos() - nowNanos <= 0 || retries.mustFollowKey();
   }
 
   /** Returns whether the configuration has another key than the one in use, and it is tried. */
@@ -138,16 +142,14 @@ public final class StreamFetcher {
    * Performs the next step, which makes at most one request, and finishes a fetch that was read to
    * its end.
    *
-   * @return monotonic time at which the next step is due
    * @throws org.apache.kafka.connect.errors.ConnectException when the task must fail
    */
-  public long step() throws InterruptedException {
+  void step() throws InterruptedException {
     do {
       Step step = cycle.next(clock.now());
       Outcome outcome = perform(step);
       cycle.apply(outcome, clock.now()).forEach(report -> report.to(reporter));
     } while (cycle.mayFinish());
-    return cycle.dueNanos(clock.now());
   }
 
   private Outcome perform(Step step) throws InterruptedException {
@@ -180,9 +182,7 @@ public final class StreamFetcher {
       try (Rows rows =
           client.open(identity.resourceName(), request, reading.shape(), reporter::requested)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
-        if (rows.date().isPresent()) {
-          clock.sample(rows.date());
-        }
+        clock.sample(rows.date());
         identity.answered(identified(rows, request), clock.now().nanos(), version);
       }
       location.key().accepted(now.nanos());
@@ -195,10 +195,7 @@ public final class StreamFetcher {
   private Row identified(Rows rows, Request request) throws ApiException {
     Optional<Row> row = rows.next();
     if (row.isEmpty() || row.get().fault().isPresent()) {
-      throw new Malformed(
-          Problem.BODY_MALFORMED,
-          stream() + ": GET " + request.path(),
-          "the answer names no store");
+      throw malformed(Problem.BODY_MALFORMED, request, "the answer names no store");
     }
     return row.get();
   }
@@ -237,9 +234,8 @@ public final class StreamFetcher {
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);
-      fetch.answered(clock.latestStart(fetch));
+      fetch.answered(clock.latestStart(fetch), rows.date().orElse(clock.now().wall()));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
-      fetch.stamp(fetch.source().at(rows.date().orElse(clock.now().wall())));
       return emit(rows, fetch);
     }
   }
@@ -252,11 +248,13 @@ public final class StreamFetcher {
     Duration oldest = lookback.compareTo(ServerTime.DISTRUST) > 0 ? lookback : ServerTime.DISTRUST;
     boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
     if (knowsTime && date.filter(sent.server().minus(oldest)::isAfter).isPresent()) {
-      throw new Malformed(
-          Problem.STALE_RESPONSE,
-          stream() + ": GET " + fetch.reading().request().path(),
-          "the answer is of " + date.orElseThrow());
+      String detail = "the answer is of " + date.orElseThrow();
+      throw malformed(Problem.STALE_RESPONSE, fetch.reading().request(), detail);
     }
+  }
+
+  private Malformed malformed(Problem problem, Request request, String detail) {
+    return new Malformed(problem, stream() + ": GET " + request.path(), detail);
   }
 
   private Rows open(LimitedClient client, Reading reading) throws ApiException {
@@ -283,12 +281,11 @@ public final class StreamFetcher {
           reporter.progressed(fetch);
         }
       }
-      int heldBack = emitter.rowsEnd(fetch);
+      int heldBack = pass.damage().responseEnds(fetch.kind());
       if (heldBack > 0) {
-        throw new Malformed(
-            Problem.BODY_MALFORMED,
-            stream() + ": GET " + fetch.reading().request().path(),
-            Text.count(heldBack, "row") + " may have been damaged; another read must confirm it");
+        String detail =
+            Text.count(heldBack, "row") + " may have been damaged; another read must confirm it";
+        throw malformed(Problem.BODY_MALFORMED, fetch.reading().request(), detail);
       }
       whole = true;
       PageEnd end = rows.end();

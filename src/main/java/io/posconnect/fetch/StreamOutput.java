@@ -99,21 +99,17 @@ public final class StreamOutput {
     Map<String, String> partition = partition(image);
     Delivery delivery = ackTracker.emit(1, image);
     StreamContext context = context(snapshotRuns);
-    buffer.putNow(
-        new Buffer.Unit(
-            List.of(
-                records.status(
-                    records.status(
-                        Status.Type.BASELINE_STORED,
-                        Map.of("keys", Integer.toString(digest.keys()))),
-                    partition,
-                    new LazyOffset(
-                        written -> {
-                          failUnless(written, "a part of the baseline was dropped, and is lost");
-                          delivery.acknowledged(written);
-                        },
-                        () -> DigestCodec.encode(image, context)))),
-            0));
+    Status status =
+        records.status(
+            Status.Type.BASELINE_STORED, Map.of("keys", Integer.toString(digest.keys())));
+    LazyOffset offset =
+        new LazyOffset(
+            written -> {
+              failUnless(written, "a part of the baseline was dropped, and is lost");
+              delivery.acknowledged(written);
+            },
+            () -> DigestCodec.encode(image, context));
+    buffer.putNow(records.status(status, partition, offset));
   }
 
   private void failUnless(boolean written, String consequence) {
@@ -131,19 +127,25 @@ public final class StreamOutput {
     long before = records.typeMismatches();
     numbering = numbering.next();
     Image image = digest.image(1);
+    long bytes = bytes(row);
+    LazyOffset offset = offset(image, 1, bytes, source);
     SourceRecord record =
-        records.change(
-            operation, key, row, numbered(source), partition(image), offset(image, 1, source));
-    put(List.of(record), row.bytes().length);
+        records.change(operation, key, row, source.numbered(numbering), partition(image), offset);
+    buffer.put(new Buffer.Unit(List.of(record), bytes));
     return records.typeMismatches() - before;
   }
 
   /** Emits a row that cannot become an event; the digest remembers it. */
   void deadLetter(Row row, String reason, Provenance source) throws InterruptedException {
     Image image = digest.image(1);
-    SourceRecord record =
-        records.deadLetter(row, reason, source, partition(image), offset(image, 1, source));
-    put(List.of(record), row.bytes().length);
+    long bytes = bytes(row);
+    LazyOffset offset = offset(image, 1, bytes, source);
+    SourceRecord record = records.deadLetter(row, reason, source, partition(image), offset);
+    buffer.put(new Buffer.Unit(List.of(record), bytes));
+  }
+
+  private static long bytes(Row row) {
+    return (long) row.bytes().length * HEAP_FACTOR + RECORD_OVERHEAD;
   }
 
   /** Emits the delete of a key that the digest has forgotten, and its tombstone. */
@@ -152,13 +154,10 @@ public final class StreamOutput {
     // The event and its tombstone carry the same removal and leave in one poll.
     int count = records.recordsOfDelete();
     Image image = digest.image(count);
+    LazyOffset offset = offset(image, count, RECORD_OVERHEAD, source);
     List<SourceRecord> all =
-        records.delete(key, numbered(source), partition(image), offset(image, count, source));
-    put(all, RECORD_OVERHEAD);
-  }
-
-  private Provenance numbered(Provenance source) {
-    return source.numbered(numbering);
+        records.delete(key, source.numbered(numbering), partition(image), offset);
+    buffer.put(new Buffer.Unit(all, (long) count * RECORD_OVERHEAD));
   }
 
   /**
@@ -171,10 +170,16 @@ public final class StreamOutput {
     return slotPartitions.get(image.slot());
   }
 
-  /** The offset that so many records share. */
-  private LazyOffset offset(Image image, int count, Provenance source) {
+  /** The offset that so many records share, each of which takes so many bytes of the buffer. */
+  private LazyOffset offset(Image image, int count, long bytesEach, Provenance source) {
     StreamContext context = context(source.snapshot());
-    return new LazyOffset(ackTracker.emit(count, image), () -> DigestCodec.encode(image, context));
+    Delivery delivery = ackTracker.emit(count, image);
+    return new LazyOffset(
+        written -> {
+          buffer.written(bytesEach);
+          delivery.acknowledged(written);
+        },
+        () -> DigestCodec.encode(image, context));
   }
 
   private synchronized StreamContext context(boolean snapshotRuns) {
@@ -236,7 +241,7 @@ public final class StreamOutput {
     SourceRecord record =
         records.checkpoint(
             checkpoint, positionPartition, new LazyOffset(delivery, () -> position.toMap(stream)));
-    buffer.putNow(new Buffer.Unit(List.of(record), 0));
+    buffer.putNow(record);
   }
 
   /**
@@ -247,10 +252,6 @@ public final class StreamOutput {
     StreamOffset position = lastPosition;
     LazyOffset offset = new LazyOffset(written -> {}, () -> position.toMap(stream));
     SourceRecord record = records.status(status, positionPartition, offset);
-    buffer.putNow(new Buffer.Unit(List.of(record), 0));
-  }
-
-  private void put(List<SourceRecord> unit, long textBytes) throws InterruptedException {
-    buffer.put(new Buffer.Unit(unit, textBytes * HEAP_FACTOR + RECORD_OVERHEAD));
+    buffer.putNow(record);
   }
 }

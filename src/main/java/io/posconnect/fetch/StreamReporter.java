@@ -49,7 +49,7 @@ final class StreamReporter {
   private final Checkpoints checkpoints;
   private final StreamMetrics metrics;
   private final Time time;
-  private final FailureLog failures = new FailureLog(log);
+  private final FailureLog failures;
   private final Reminder rejections = new Reminder();
   private Counts counted = new Counts();
   private @Nullable Fetch countedOf;
@@ -70,6 +70,7 @@ final class StreamReporter {
     this.metrics = metrics;
     this.time = time;
     checkpoints = new Checkpoints(settings, output);
+    failures = new FailureLog(log, time);
   }
 
   // Requests.
@@ -257,12 +258,11 @@ final class StreamReporter {
 
   void retried(Incident incident, int attempt, Duration delay) {
     failures.failed(
-        "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)),
-        time.nanoseconds());
+        "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)));
   }
 
   void fetchRestarted(Incident incident) {
-    failures.failed(incident + " The fetch starts again.", time.nanoseconds());
+    failures.failed(incident + " The fetch starts again.");
   }
 
   void endDoubted(Incident incident) {
@@ -282,8 +282,7 @@ final class StreamReporter {
   void identityMissing(Incident incident, Duration pause) {
     failures.failed(
         "%s: nothing is deleted until the location says who it is; it is asked again in %s: %s"
-            .formatted(stream, Text.duration(pause), incident),
-        time.nanoseconds());
+            .formatted(stream, Text.duration(pause), incident));
   }
 
   /**
@@ -292,7 +291,7 @@ final class StreamReporter {
    * @param isNews whether it was not, or for another reason
    */
   void suspensionLogged(Incident incident, String consequence, boolean isNews) {
-    failures.suspended(incident + " " + consequence, isNews, time.nanoseconds());
+    failures.suspended(incident + " " + consequence, isNews);
   }
 
   /** The stream is suspended, or still is. */
@@ -306,8 +305,7 @@ final class StreamReporter {
   void keyAccepted() {
     failures.recovered(
         stream.location()
-            + ": the service accepts the key again; its streams resume where they were",
-        time.nanoseconds());
+            + ": the service accepts the key again; its streams resume where they were");
   }
 
   void resumed() {
@@ -316,9 +314,7 @@ final class StreamReporter {
   }
 
   void recovered() {
-    failures.recovered(
-        stream + ": the service answers again; the stream resumes where it was",
-        time.nanoseconds());
+    failures.recovered(stream + ": the service answers again; the stream resumes where it was");
   }
 
   /** The configuration has another key, which its location has logged. */

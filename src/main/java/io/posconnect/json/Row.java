@@ -154,7 +154,8 @@ public final class Row {
     return HexFormat.of().formatHex(all.digest());
   }
 
-  static MessageDigest sha256() {
+  /** A digest that hashes nothing yet. */
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

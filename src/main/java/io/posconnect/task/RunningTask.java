@@ -31,7 +31,7 @@ public final class RunningTask implements AutoCloseable {
 
   private final SourceConfig config;
   private final Buffer buffer;
-  private final PolledRecords polled;
+  private final PolledRecords polled = new PolledRecords();
   private final Scheduler schedule;
   private final Deque<AutoCloseable> opened;
   private final Time time;
@@ -44,7 +44,6 @@ public final class RunningTask implements AutoCloseable {
       Time time) {
     this.config = config;
     this.buffer = buffer;
-    this.polled = new PolledRecords(buffer);
     this.schedule = schedule;
     this.opened = opened;
     this.time = time;

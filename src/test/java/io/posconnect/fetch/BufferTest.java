@@ -31,13 +31,11 @@ class BufferTest {
   }
 
   private static Unit unit(long bytes, int records) {
-    SourceRecord record = new SourceRecord(Map.of(), Map.of(), "topic", null, null);
-    return new Unit(IntStream.range(0, records).mapToObj(i -> copy(record)).toList(), bytes);
+    return new Unit(IntStream.range(0, records).mapToObj(i -> record()).toList(), bytes);
   }
 
-  private static SourceRecord copy(SourceRecord record) {
-    return new SourceRecord(
-        record.sourcePartition(), record.sourceOffset(), record.topic(), null, null);
+  private static SourceRecord record() {
+    return new SourceRecord(Map.of(), Map.of(), "topic", null, null);
   }
 
   /** Puts on a thread of its own, as fetch threads do. */
@@ -80,14 +78,14 @@ class BufferTest {
   void drainedRecordsCountUntilWrittenWithAtLeastOnce() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(90, 2));
-    List<SourceRecord> batch = drain();
+    drain();
     CompletableFuture<Void> second = put(unit(90, 1));
     awaitBlocked(second);
     assertThat(buffer.use().bytes()).isEqualTo(90);
 
-    buffer.acknowledged(batch.get(0));
+    buffer.written(45);
     awaitBlocked(second);
-    buffer.acknowledged(batch.get(1));
+    buffer.written(45);
 
     second.join();
     assertThat(buffer.use().bytes()).isEqualTo(90);
@@ -97,13 +95,13 @@ class BufferTest {
   void goesOnWhenAnEighthIsFreeWithAtLeastOnce() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(100, 10));
-    List<SourceRecord> batch = drain();
+    drain();
     CompletableFuture<Void> second = put(unit(10, 1));
     awaitBlocked(second);
 
-    buffer.acknowledged(batch.get(0));
+    buffer.written(10);
     awaitBlocked(second);
-    buffer.acknowledged(batch.get(1));
+    buffer.written(10);
 
     second.join();
     assertThat(buffer.use().bytes()).isEqualTo(90);
@@ -136,24 +134,11 @@ class BufferTest {
   }
 
   @Test
-  void countsEqualRecordsSeparately() throws InterruptedException {
-    buffer = new Buffer(100, 100, true);
-    buffer.put(unit(80, 2));
-    List<SourceRecord> batch = drain();
-    assertThat(batch.get(0)).isEqualTo(batch.get(1));
-
-    buffer.acknowledged(batch.get(0));
-    buffer.acknowledged(batch.get(0));
-
-    assertThat(buffer.use().bytes()).isEqualTo(40);
-  }
-
-  @Test
   void acceptsRecordsLargerThanBufferWhenEmpty() throws InterruptedException {
     buffer = new Buffer(100, 100, true);
     buffer.put(unit(1_000, 1));
-    List<SourceRecord> batch = drain();
-    buffer.acknowledged(batch.get(0));
+    drain();
+    buffer.written(1_000);
 
     buffer.put(unit(1_000, 1));
 
@@ -163,7 +148,7 @@ class BufferTest {
   @Test
   void checkpointsNeverWait() throws InterruptedException {
     buffer.put(unit(100, 1));
-    buffer.putNow(unit(0, 1));
+    buffer.putNow(record());
 
     assertThat(drain()).hasSize(2);
   }

@@ -370,19 +370,15 @@ class DrivenStream {
   /** Runs this stream and a neighbour, each when it is due, until that much time has passed. */
   void passes(Duration passing, DrivenStream neighbour) {
     long end = time.nanoseconds() + passing.toNanos();
-    long due = time.nanoseconds();
-    long neighbourDue = due;
     while (time.nanoseconds() - end < 0) {
       long now = time.nanoseconds();
-      due = isDue(due, now) ? work() : due;
-      neighbourDue = neighbour.isDue(neighbourDue, now) ? neighbour.work() : neighbourDue;
-      sleepUntil(Math.min(due, neighbourDue));
+      sleepUntil(Math.min(workIfDue(now), neighbour.workIfDue(now)));
     }
   }
 
-  /** Returns whether a step that is due then is to be made now, as the scheduler decides. */
-  boolean isDue(long due, long now) {
-    return due - now <= 0 || wired.fetcher().mustFollowKey();
+  /** Makes the next step if it is due, as the scheduler does; returns when the next one is due. */
+  long workIfDue(long now) {
+    return wired.fetcher().isDue(now) ? work() : wired.fetcher().dueNanos();
   }
 
   private void step() {
@@ -399,9 +395,9 @@ class DrivenStream {
   /** Makes the next step; returns when the one after it is due. */
   long work() {
     try {
-      long due = wired.fetcher().step();
+      wired.fetcher().step();
       take();
-      return due;
+      return wired.fetcher().dueNanos();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the test was interrupted", e);

@@ -10,7 +10,6 @@ import io.posconnect.resource.Request;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -85,7 +84,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private final Set<Integer> gone = new HashSet<>();
   private final Set<Integer> kept = new HashSet<>();
   private final List<LivenessStream> streams = new ArrayList<>();
-  private final long[] due;
   private SplittableRandom random;
   private int nextId;
   private int nextPlace;
@@ -108,8 +106,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     this.trace = trace;
     random = new SplittableRandom(seed);
     insert(setup.rows, 10 * setup.period);
-    due = new long[setup.two ? 2 : 1];
-    for (int i = 0; i < due.length; i++) {
+    for (int i = 0; i < (setup.two ? 2 : 1); i++) {
       streams.add(new LivenessStream(this, i));
     }
     begin();
@@ -123,7 +120,6 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       streams.get(1).startBeside(streams.get(0));
     }
     streams.forEach(LivenessStream::restarted);
-    Arrays.fill(due, time.nanoseconds());
   }
 
   // What happens to the service.
@@ -446,9 +442,9 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       }
       long now = time.nanoseconds();
       long next = end;
-      for (int i = 0; i < due.length; i++) {
-        due[i] = streams.get(i).isDue(due[i], now) ? streams.get(i).work() : due[i];
-        next = due[i] - next < 0 ? due[i] : next;
+      for (LivenessStream stream : streams) {
+        long due = stream.workIfDue(now);
+        next = due - next < 0 ? due : next;
       }
       streams.get(0).sleepUntil(next);
     }

@@ -12,13 +12,15 @@ import org.junit.jupiter.api.Test;
 final class PolledRecordsTest {
 
   private final List<String> acknowledged = new ArrayList<>();
-  private final PolledRecords polled = new PolledRecords(new Buffer(10, 1_000, true));
+  private final PolledRecords polled = new PolledRecords();
 
   private SourceRecord record(String name) {
-    LazyOffset offset =
-        new LazyOffset(
-            written -> acknowledged.add(name + (written ? " written" : " dropped")), Map::of);
-    return new SourceRecord(Map.of(), offset, "topic", null, null);
+    return new SourceRecord(Map.of(), offset(name), "topic", null, null);
+  }
+
+  private LazyOffset offset(String name) {
+    return new LazyOffset(
+        written -> acknowledged.add(name + (written ? " written" : " dropped")), Map::of);
   }
 
   @Test
@@ -54,6 +56,22 @@ final class PolledRecordsTest {
     polled.committed();
 
     assertThat(acknowledged).containsExactly("a dropped");
+  }
+
+  @Test
+  void releasesEqualRecordsSeparately() {
+    LazyOffset offset = offset("a");
+    SourceRecord one = new SourceRecord(Map.of(), offset, "topic", null, null);
+    SourceRecord other = new SourceRecord(Map.of(), offset, "topic", null, null);
+    assertThat(one).isEqualTo(other);
+    polled.add(List.of(one, other));
+
+    polled.acknowledged(one, true);
+    polled.acknowledged(one, true);
+    assertThat(acknowledged).containsExactly("a written");
+
+    polled.acknowledged(other, true);
+    assertThat(acknowledged).hasSize(2);
   }
 
   @Test

@@ -101,7 +101,7 @@ final class SimulatedTask {
             time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
-    polled = new PolledRecords(wired.buffer());
+    polled = new PolledRecords();
     world.resumes(wired.resumed().offset());
     world.trace(() -> "start from " + wired.resumed().offset() + ", published " + published);
     repeatsAll = !published.isEmpty() && wired.resumed().offset().watermark().equals(Instant.MIN);
@@ -121,7 +121,8 @@ final class SimulatedTask {
     long due;
     try {
       do {
-        due = wired.fetcher().step();
+        wired.fetcher().step();
+        due = wired.fetcher().dueNanos();
         take();
       } while (plan.isUnfinished() && due - world.time().nanoseconds() <= 0);
     } catch (InterruptedException e) {

@@ -69,8 +69,7 @@ final class Wiring {
                 location,
                 metrics,
                 time),
-            plan,
-            new Pass(settings, digest));
+            plan);
     return new Wired(fetcher, resumed, plan, buffer, metrics);
   }
 
@@ -143,8 +142,8 @@ final class Wiring {
     }
 
     @Override
-    public long dueNanos(long nowNanos, Instant serverNow) {
-      return plan.dueNanos(nowNanos, serverNow);
+    public long dueNanos() {
+      return plan.dueNanos();
     }
 
     @Override
@@ -155,8 +154,8 @@ final class Wiring {
     }
 
     @Override
-    public void snapshotRead(boolean again, long nowNanos) {
-      plan.snapshotRead(again, nowNanos);
+    public void snapshotRead() {
+      plan.snapshotRead();
     }
 
     @Override
