@@ -51,11 +51,6 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new LinkedHashSet<>();
 
-  // Rows that the digest knows are emitted too, except for these, which were: the same time is read
-  // again when a response breaks off, or where rows move between the pages of an increment.
-  private boolean repeatsKnown;
-  private final Set<Key> repeated = new HashSet<>();
-
   // The dead letters of rows whose key can be read, and which of those keys this response mends.
   private final Map<Key, Key> broken = new HashMap<>();
   private final Set<Key> mended = new HashSet<>();
@@ -70,16 +65,8 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
-  /**
-   * Begins a response of the fetch.
-   *
-   * @param repeats whether a row that the digest knows is emitted too, once
-   */
-  void begin(Fetch fetch, boolean repeats, Moment now) {
-    repeatsKnown = repeats;
-    if (!repeats && fetch.kind() == FetchKind.INCREMENT) {
-      repeated.clear();
-    }
+  /** Begins a response of the fetch. */
+  void begin(Fetch fetch, Moment now) {
     pass.responseBegins(fetch, now);
   }
 
@@ -127,7 +114,6 @@ final class ChangeEmitter {
         // A numbered row is never known, so its bytes are neither hashed nor remembered.
         return !settings.resource().occurrences()
             && known.find(text, from, length)
-            && !repeatsKnown
             && passesUnread(known.key(), known.contentHash(), fetch, nowNanos);
       }
     };
@@ -135,7 +121,7 @@ final class ChangeEmitter {
 
   /** Returns false, and does nothing, where the ruling may need more of the row. */
   private boolean passesUnread(Key key, long hash, Fetch fetch, long nowNanos) {
-    if (broken.containsKey(key) || !pass.isSettled(key, hash)) {
+    if (broken.containsKey(key) || !pass.isSettled(fetch, key, hash)) {
       return false;
     }
     digest.knownBytes().follow();
@@ -241,14 +227,7 @@ final class ChangeEmitter {
         }
       }
       case UPDATE -> change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
-      case UNCHANGED -> {
-        if (repeatsKnown && !repeated.contains(key)) {
-          change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
-        } else {
-          fetch.counts().add(Count.SUPPRESSED, 1);
-        }
-      }
-      case IGNORED, DOUBTED -> fetch.counts().add(Count.SUPPRESSED, 1);
+      case UNCHANGED, IGNORED, DOUBTED -> fetch.counts().add(Count.SUPPRESSED, 1);
       case TWIN -> rejectTwin(row, hash, fetch);
       case NO_ROOM -> fetch.counts().add(Count.WAITING, 1);
     }
@@ -262,9 +241,6 @@ final class ChangeEmitter {
       return;
     }
     fetch.counts().add(kind, 1);
-    if (repeatsKnown) {
-      repeated.add(key);
-    }
     long mismatches = output.change(operation, key, row, fetch.source());
     fetch.counts().add(Count.TYPE_MISMATCHES, mismatches);
   }

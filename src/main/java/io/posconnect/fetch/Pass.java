@@ -86,7 +86,7 @@ class Pass {
   enum Ruling {
     /** A new key. */
     CREATE,
-    /** A key with another content. */
+    /** A key with another content, or one whose content must be repeated. */
     UPDATE,
     /** What the digest knows. */
     UNCHANGED,
@@ -124,6 +124,11 @@ class Pass {
   private final RecentKeys changedByLists;
   private long responseNanos;
 
+  // Increments repeat rows that were seen before that tick, though the digest knows them: at least
+  // once, it may be ahead of the topic, or behind it, after a crash.
+  private final boolean repeats;
+  private long repeatsBefore;
+
   // Whether the pass may show a row both before and after it changed.
   private boolean overlaps;
 
@@ -138,6 +143,8 @@ class Pass {
     detector = new DeleteDetector(settings);
     capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
+    // What this process itself emits is as the digest says.
+    repeats = !settings.exactlyOnce() && digest.keys() > 0;
     recentKeys = new RecentKeys(settings.resource().lookback());
     changedByLists = new RecentKeys(settings.resource().lookback());
   }
@@ -157,6 +164,9 @@ class Pass {
     fetch.attempt(now, digest.tick());
     damage.responseBegins();
     boolean first = !fetch.continues();
+    if (repeats && repeatsBefore == 0 && fetch.kind() == FetchKind.INCREMENT) {
+      repeatsBefore = fetch.pages().tick();
+    }
     occurrences.responseBegins(first);
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
@@ -206,8 +216,13 @@ class Pass {
   }
 
   /** Returns whether {@link #rule} looks at nothing else of a row with that content. */
-  boolean isSettled(Key key, long hash) {
-    return digest.known(key).is(hash) && !twins.areSetAside(key);
+  boolean isSettled(Fetch fetch, Key key, long hash) {
+    Known known = digest.known(key);
+    return known.is(hash) && !isRepeated(fetch, known) && !twins.areSetAside(key);
+  }
+
+  private boolean isRepeated(Fetch fetch, Known known) {
+    return fetch.kind() == FetchKind.INCREMENT && known.seen() < repeatsBefore;
   }
 
   /** Rules on a row that can become an event; the digest knows it afterwards. */
@@ -282,9 +297,11 @@ class Pass {
       twins.reject(key, hash);
       return Ruling.IGNORED;
     }
-    return !emittedLast && isInThisResponse(fetch, known)
-        ? twin(key, hash)
-        : classify(fetch, known, key, hash);
+    if (!emittedLast && isInThisResponse(fetch, known)) {
+      return twin(key, hash);
+    }
+    Ruling ruling = classify(fetch, known, key, hash);
+    return ruling == Ruling.UNCHANGED && isRepeated(fetch, known) ? Ruling.UPDATE : ruling;
   }
 
   private Ruling twin(Key key, long hash) {

@@ -71,15 +71,11 @@ sealed interface Step {
     }
   }
 
-  /**
-   * Send the fetch's next request, and emit what its rows change.
-   *
-   * @param repeatsKnown emit also rows that the digest knows
-   */
-  record Read(Fetch fetch, boolean repeatsKnown) implements Step {
+  /** Send the fetch's next request, and emit what its rows change. */
+  record Read(Fetch fetch) implements Step {
     @Override
     public Outcome perform(StreamFetcher shell) throws ApiException, InterruptedException {
-      return shell.read(fetch, repeatsKnown);
+      return shell.read(fetch);
     }
 
     @Override

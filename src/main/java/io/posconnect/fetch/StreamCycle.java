@@ -42,7 +42,6 @@ final class StreamCycle {
   // Read to its end; it is finished once it is clear whether its deletes may be emitted.
   private @Nullable Fetch read;
   private List<Key> readMisses = List.of();
-  private boolean firstIncrement;
 
   // The page at which the list ended last, where that does not exist; the first page always does.
   private int missingPage;
@@ -54,8 +53,6 @@ final class StreamCycle {
     this.pass = pass;
     this.guard = guard;
     this.retries = retries;
-    // What this process itself emits is as the digest says.
-    firstIncrement = pass.keys() > 0;
   }
 
   /**
@@ -90,16 +87,8 @@ final class StreamCycle {
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
       case COMPARE -> new Step.Compare(fetch, guard.sample(plan.position().watermark(), now));
-      default -> new Step.Read(fetch, repeatsKnown(fetch));
+      default -> new Step.Read(fetch);
     };
-  }
-
-  /**
-   * Returns whether rows are emitted though the digest knows them: at least once, the digest may be
-   * ahead of the topic, or behind it, after a crash, so the first increment does not rely on it.
-   */
-  private boolean repeatsKnown(Fetch fetch) {
-    return firstIncrement && !settings.exactlyOnce() && fetch.kind() == FetchKind.INCREMENT;
   }
 
   /** Draws the consequences of an outcome; returns what has to be reported. */
@@ -201,11 +190,6 @@ final class StreamCycle {
             to -> to.passCompleted(unreadable, end.verdict().waitingFor(Reason.UNREADABLE)));
         reports.addAll(deletes(end.verdict(), now));
       }
-    } else if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
-      // As long as the watermark stays, rows may have slipped between its pages.
-      firstIncrement &=
-          settings.resource().retrieval().shiftingIncrements()
-              && plan.position().watermark().equals(before.watermark());
     }
     if (waits && end.verdict().gone().isEmpty()) {
       reports.add(suspendFull(fetch, now));

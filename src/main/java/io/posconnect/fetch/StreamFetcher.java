@@ -220,7 +220,7 @@ public final class StreamFetcher {
     }
   }
 
-  Outcome read(Fetch fetch, boolean repeatsKnown) throws ApiException, InterruptedException {
+  Outcome read(Fetch fetch) throws ApiException, InterruptedException {
     LimitedClient client = location.client(fetch.reading().request().path());
     Moment now = clock.now();
     long wait = client.tryAcquire();
@@ -229,7 +229,7 @@ public final class StreamFetcher {
       return Outcome.delayed(now.nanos() + wait);
     }
     output.identify(guard.known(now.nanos()));
-    emitter.begin(fetch, repeatsKnown, now);
+    emitter.begin(fetch, now);
     reporter.progressed(fetch);
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());

@@ -28,7 +28,7 @@ final class EmittedRecord {
   /**
    * @param version of an event or its tombstone; null for other records
    * @param number of the record within its task's life
-   * @param mayRepeat whether it was emitted in the first window after a start
+   * @param mayRepeat whether it may repeat what was emitted before the start
    */
   EmittedRecord(
       SourceRecord record,

@@ -68,10 +68,9 @@ final class SimulatedTask {
   private long completeSince;
   private long passSince;
   private long snapshottedSince = Long.MIN_VALUE;
-  private boolean firstWindow = true;
   private int increments;
 
-  // Behind the first increment each key may be repeated once: those that were.
+  // Increments may repeat each key once: those that they did.
   private final Set<Integer> repeated = new HashSet<>();
 
   SimulatedTask(World world, int maxKeys, Set<Integer> unsure) {
@@ -139,7 +138,6 @@ final class SimulatedTask {
       }
       if (completed && plan.reads(FetchKind.INCREMENT)) {
         increments++;
-        firstWindow &= plan.isBounded() || increments < world.setup().mostReads();
       }
     }
     return due;
@@ -186,9 +184,11 @@ final class SimulatedTask {
       } else if (kind == Kind.TOMBSTONE) {
         version = deleted;
       }
-      boolean isFirst =
-          kind != Kind.EVENT || !plan.reads(FetchKind.INCREMENT) || repeated.add(version.key());
-      boolean mayRepeat = firstWindow && (isFirst || increments == 0);
+      boolean mayRepeat =
+          increments == 0
+              || (kind == Kind.EVENT
+                  && plan.reads(FetchKind.INCREMENT)
+                  && repeated.add(version.key()));
       EmittedRecord sent = new EmittedRecord(record, kind, version, emitted++, mayRepeat, this);
       if (kind == Kind.EVENT && !world.setup().exactlyOnce && !holds(record, version)) {
         repeats.add(sent);
