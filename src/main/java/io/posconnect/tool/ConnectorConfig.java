@@ -159,15 +159,6 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
     return all.toPrettyString() + "\n";
   }
 
-  /** Returns JSON that a program wrote in lines that a person can read. */
-  static String pretty(String json) {
-    try {
-      return JSON.readTree(json).toPrettyString() + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not JSON", e);
-    }
-  }
-
   /**
    * The text of a file, without the mark that some editors put before it.
    *

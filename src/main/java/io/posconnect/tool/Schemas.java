@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaFormatter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -124,7 +125,8 @@ final class Schemas implements Callable<Integer> {
       Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
       subjects.forEach(
           (subject, schema) ->
-              Tool.write(folder, subject + ".avsc", ConnectorConfig.pretty(schema.toString())));
+              Tool.write(
+                  folder, subject + ".avsc", SchemaFormatter.format("json/pretty", schema) + "\n"));
       screen.line();
       screen.document(
           "%s written to %s".formatted(Text.count(subjects.size() + 1, "file"), folder));
