@@ -83,9 +83,6 @@ final class Checkpoints {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null) {
-      return;
-    }
     Optional<Struct> checkpoint = decoder.decode(record.value(), Checkpoint.SCHEMA);
     if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
       return;

@@ -15,6 +15,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes keys and values: Confluent's wire format (a zero byte, four bytes with the number of the
@@ -43,9 +44,14 @@ final class RecordDecoder {
    * Decodes a record.
    *
    * @param expected schema of JSON that brings none
-   * @return empty for bytes that are no record of a known form; the reason would quote them
+   * @param bytes null for a tombstone
+   * @return empty for a tombstone, and for bytes that are no record of a known form; the reason
+   *     would quote them
    */
-  Optional<Struct> decode(byte[] bytes, Schema expected) {
+  Optional<Struct> decode(byte @Nullable [] bytes, Schema expected) {
+    if (bytes == null) {
+      return Optional.empty();
+    }
     try {
       SchemaAndValue decoded =
           bytes.length >= PREFIX && bytes[0] == 0

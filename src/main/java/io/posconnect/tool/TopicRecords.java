@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
@@ -19,9 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
-import org.jspecify.annotations.Nullable;
 
 /** Hands the records of one topic to the streams that share it. */
 final class TopicRecords {
@@ -89,7 +88,9 @@ final class TopicRecords {
     Instant time = Instant.ofEpochMilli(record.timestamp());
     oldest.merge(record.partition(), time, (one, other) -> one.isBefore(other) ? one : other);
     Optional<Struct> key =
-        decoded(record.key(), schemas.key())
+        audit
+            .decoder()
+            .decode(record.key(), schemas.key())
             .filter(each -> each.schema().field("location") != null);
     if (key.isEmpty()) {
       unreadable++;
@@ -102,23 +103,24 @@ final class TopicRecords {
     }
     if (stream != null) {
       boolean isIntact = !isCompacted() || intact.contains(record.partition());
-      if (stream.add(record, key.get(), decoded(record.value(), schemas.value()), isIntact)) {
+      if (stream.add(record, key.get(), value(record), isIntact)) {
         intact.add(record.partition());
       }
     }
   }
 
-  private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
-    return bytes == null ? Optional.empty() : audit.decoder().decode(bytes, expected);
+  private Optional<Struct> value(ConsumerRecord<byte[], byte[]> record) {
+    return audit.decoder().decode(record.value(), schemas.value());
   }
 
-  /** The row of a record; empty when it was removed meanwhile. */
-  Optional<Row> row(AuditedStream stream, Place place) {
-    Optional<ConsumerRecord<byte[], byte[]>> record =
-        audit.topics().record(topic(), place.partition(), place.offset());
-    Optional<Struct> key = record.flatMap(each -> decoded(each.key(), schemas.key()));
-    Optional<Struct> value = record.flatMap(each -> decoded(each.value(), schemas.value()));
-    return key.flatMap(one -> value.flatMap(other -> stream.content(one, other)));
+  /** The row of a key's record; empty when it was removed meanwhile. */
+  Optional<Row> row(AuditedStream stream, Key key) {
+    Place place = stream.keys.place(key);
+    return audit
+        .topics()
+        .record(topic(), place.partition(), place.offset())
+        .flatMap(this::value)
+        .flatMap(value -> stream.content(key, value));
   }
 
   private boolean isCompacted() {
