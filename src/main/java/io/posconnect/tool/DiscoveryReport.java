@@ -191,8 +191,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private void printPrivacy() {
     String name = profile().resource.name();
     PersonalFields personal = profile().personal;
-    if (!personal.unmet().isEmpty()) {
-      String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
+    if (!personal.unmet.isEmpty()) {
+      String detail = "no sampled row has the field " + String.join(", ", personal.unmet);
       screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());
     }
     // What /whoami returns is a store, not a person.

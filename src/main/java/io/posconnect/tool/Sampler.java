@@ -71,7 +71,7 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
 
       @Override
       public boolean row(Row row, Rows response) {
-        profile.personal.searched(response.unmetPaths());
+        profile.personal.unmet.retainAll(response.unmetPaths());
         if (rows >= limits.rows()) {
           return false;
         }
