@@ -231,11 +231,6 @@ final class AuditedStream {
     }
 
     @Override
-    public boolean wantsMore() {
-      return true;
-    }
-
-    @Override
     public void begins(Window span) {
       removable = span.from().isBefore(removedTo);
     }
