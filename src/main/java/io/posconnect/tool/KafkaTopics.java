@@ -71,7 +71,7 @@ final class KafkaTopics implements TopicSource {
   }
 
   @Override
-  public Optional<Cleaning> cleaning(String topic) {
+  public Optional<State> state(String topic) {
     List<TopicPartition> partitions = partitions(topic);
     if (partitions.isEmpty()) {
       return Optional.empty();
@@ -81,7 +81,7 @@ final class KafkaTopics implements TopicSource {
             .filter(beginning -> beginning.getValue() > 0)
             .map(beginning -> beginning.getKey().partition())
             .collect(Collectors.toSet());
-    return Optional.of(new Cleaning(isCompacted(topic), trimmed));
+    return Optional.of(new State(isCompacted(topic), trimmed, openTransactions(partitions)));
   }
 
   /** A topic whose settings may not be read could be compacted. */
@@ -93,10 +93,9 @@ final class KafkaTopics implements TopicSource {
         .allMatch(policy -> policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT));
   }
 
-  @Override
-  public Map<Integer, Instant> openTransactions(String topic) {
+  private Map<Integer, Instant> openTransactions(List<TopicPartition> partitions) {
     Map<Integer, Instant> open = new TreeMap<>();
-    asked(admin -> admin.describeProducers(partitions(topic)).all())
+    asked(admin -> admin.describeProducers(partitions).all())
         .orElse(Map.of())
         .forEach(
             (partition, state) ->

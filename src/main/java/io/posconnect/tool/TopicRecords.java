@@ -7,7 +7,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
-import io.posconnect.tool.TopicSource.Cleaning;
+import io.posconnect.tool.TopicSource.State;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,15 +20,16 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
 
 /** Hands the records of one topic to the streams that share it. */
 final class TopicRecords {
 
   private final TopicSchemas schemas;
   private final Auditor audit;
-  private final Optional<Cleaning> cleaning;
-  private final Map<Integer, Instant> open;
+  private final Optional<State> state;
   private final Map<String, AuditedStream> streams = new TreeMap<>();
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
@@ -45,8 +46,7 @@ final class TopicRecords {
     this.schemas =
         TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
     this.audit = audit;
-    this.cleaning = audit.topics().cleaning(schemas.topic());
-    this.open = exists() ? audit.topics().openTransactions(topic()) : Map.of();
+    this.state = audit.topics().state(schemas.topic());
     ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
   }
 
@@ -63,7 +63,7 @@ final class TopicRecords {
   }
 
   boolean exists() {
-    return cleaning.isPresent();
+    return state.isPresent();
   }
 
   /** Reports what is wrong with the topic, rather than with one stream. */
@@ -75,7 +75,7 @@ final class TopicRecords {
     foreign.forEach(
         (name, count) ->
             judgement.addCount(Verdict.EQUAL, count, "event", "of unknown location " + name));
-    open.forEach(judgement::transaction);
+    state.ifPresent(known -> known.open().forEach(judgement::transaction));
   }
 
   void update() {
@@ -88,9 +88,7 @@ final class TopicRecords {
     Instant time = Instant.ofEpochMilli(record.timestamp());
     oldest.merge(record.partition(), time, (one, other) -> one.isBefore(other) ? one : other);
     Optional<Struct> key =
-        audit
-            .decoder()
-            .decode(record.key(), schemas.key())
+        decoded(record.key(), schemas.key())
             .filter(each -> each.schema().field("location") != null);
     if (key.isEmpty()) {
       unreadable++;
@@ -103,14 +101,14 @@ final class TopicRecords {
     }
     if (stream != null) {
       boolean isIntact = !isCompacted() || intact.contains(record.partition());
-      if (stream.add(record, key.get(), value(record), isIntact)) {
+      if (stream.add(record, key.get(), decoded(record.value(), schemas.value()), isIntact)) {
         intact.add(record.partition());
       }
     }
   }
 
-  private Optional<Struct> value(ConsumerRecord<byte[], byte[]> record) {
-    return audit.decoder().decode(record.value(), schemas.value());
+  private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
+    return audit.decoder().decode(bytes, expected);
   }
 
   /** The row of a key's record; empty when it was removed meanwhile. */
@@ -119,24 +117,24 @@ final class TopicRecords {
     return audit
         .topics()
         .record(topic(), place.partition(), place.offset())
-        .flatMap(this::value)
+        .flatMap(record -> decoded(record.value(), schemas.value()))
         .flatMap(value -> stream.content(key, value));
   }
 
   private boolean isCompacted() {
-    return cleaning.filter(Cleaning::compacted).isPresent();
+    return state.filter(State::compacted).isPresent();
   }
 
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
     Set<Integer> cleaned = isCompacted() ? new HashSet<>(oldest.keySet()) : new HashSet<>();
-    cleaning.ifPresent(known -> cleaned.addAll(known.trimmed()));
+    state.ifPresent(known -> cleaned.addAll(known.trimmed()));
     return cleaned;
   }
 
   /** The time up to which events were removed from the beginning; the distant past if none were. */
   Instant removedTo() {
-    return cleaning.stream()
+    return state.stream()
         .flatMap(known -> known.trimmed().stream())
         .map(partition -> oldest.getOrDefault(partition, Instant.MAX))
         .max(Comparator.naturalOrder())
