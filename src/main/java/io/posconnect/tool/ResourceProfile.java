@@ -81,7 +81,7 @@ final class ResourceProfile {
     resource = source.resource(stream);
     keyKnown = !base.keyless().contains(resource.name());
     declared = new DeclaredFields(declared(source, stream, typeKeys));
-    types = new TypeChoice.Catalog(source.decimalMode(), micros);
+    types = new TypeChoice.Catalog(source.decimalMode(), micros, new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
     proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
   }
