@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.TopicSchemas;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,12 @@ import org.apache.avro.Schema;
  * Declares tables of Flink SQL, from the schemas that a converter registers, with the connector
  * {@code upsert-kafka}, for which a tombstone is a delete. Flink's own formats for Debezium refuse
  * an update without {@code before}.
+ *
+ * @param bootstrap the brokers
+ * @param registry its address
+ * @param faults takes what no table can have, a sentence each
  */
-final class FlinkTables {
+record FlinkTables(String bootstrap, String registry, List<String> faults) {
 
   /** The most digits of a decimal. */
   private static final int MOST_DIGITS = 38;
@@ -49,18 +52,7 @@ final class FlinkTables {
       );
       """;
 
-  private final Set<String> reserved = DeclaredFields.reserved("flink");
-
-  /** What no table can have, a sentence each. */
-  final List<String> faults = new ArrayList<>();
-
-  private final String bootstrap;
-  private final String registry;
-
-  FlinkTables(String bootstrap, String registry) {
-    this.bootstrap = bootstrap;
-    this.registry = registry;
-  }
+  private static final Set<String> RESERVED = DeclaredFields.reserved("flink");
 
   /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
@@ -99,7 +91,7 @@ final class FlinkTables {
 
   /** A name in backticks where Flink would take it for a word or a number of its own. */
   private String name(String name) {
-    return reserved.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
+    return RESERVED.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
         ? "`" + name + "`"
         : name;
   }

@@ -86,16 +86,17 @@ final class Schemas implements Callable<Integer> {
   }
 
   private int declare(List<TopicContract> topics) {
+    List<String> faults = new ArrayList<>();
     FlinkTables tables =
         new FlinkTables(
             cluster.named.getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
-            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"));
+            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"),
+            faults);
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
-    Screen screen = options.screen();
-    tables.faults.forEach(screen::error);
-    if (!tables.faults.isEmpty()) {
-      return ExitCode.FOUND.number;
+    if (!faults.isEmpty()) {
+      throw ExitCode.FOUND.because(Tool.lines(faults));
     }
+    Screen screen = options.screen();
     Path folder = out;
     if (folder == null) {
       screen.document(sql);
