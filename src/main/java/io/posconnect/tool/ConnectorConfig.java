@@ -146,8 +146,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
    * reference to where it should stand.
    */
   String json() {
-    ObjectNode settings = JSON.createObjectNode();
-    given.forEach(settings::put);
+    ObjectNode settings = JSON.valueToTree(given);
     for (String setting : openSecrets()) {
       settings.put(setting, "${file:" + SECRETS + ":" + setting + "}");
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -110,12 +110,9 @@ final class KafkaTopics implements TopicSource {
   /** An answer of the brokers; empty where they refuse it. */
   private <T> Optional<T> asked(Function<Admin, KafkaFuture<T>> question) {
     try (Admin admin = tried(() -> Admin.create(settings))) {
-      return Optional.of(question.apply(admin).get());
-    } catch (ExecutionException e) {
+      return Optional.of(question.apply(admin).toCompletionStage().toCompletableFuture().join());
+    } catch (CompletionException e) {
       return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failed(e);
     }
   }
 

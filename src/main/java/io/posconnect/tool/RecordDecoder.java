@@ -30,7 +30,7 @@ final class RecordDecoder {
   private final IntFunction<Optional<org.apache.avro.Schema>> writers;
   private final AvroData avro = new AvroData(CACHE);
   private final Map<Integer, Optional<GenericDatumReader<Object>>> readers = new HashMap<>();
-  private final JsonConverter json = converter(Map.of());
+  private final JsonConverter json = converter("");
   private final Map<Schema, JsonConverter> bare = new HashMap<>();
 
   /**
@@ -84,17 +84,14 @@ final class RecordDecoder {
             && ByteBuffer.wrap(bytes, 0, WITH_SCHEMA.length).equals(ByteBuffer.wrap(WITH_SCHEMA));
     return withSchema
         ? json
-        : bare.computeIfAbsent(
-            expected,
-            schema -> converter(Map.of("schema.content", json.asJsonSchema(schema).toString())));
+        : bare.computeIfAbsent(expected, schema -> converter(json.asJsonSchema(schema).toString()));
   }
 
-  private static JsonConverter converter(Map<String, String> settings) {
-    Map<String, String> all = new HashMap<>(settings);
-    all.put("converter.type", "value");
-    all.put("schemas.enable", "true");
+  /** A converter of JSON with that schema; where it is empty, each record brings its own. */
+  private static JsonConverter converter(String content) {
     JsonConverter converter = new JsonConverter(false);
-    converter.configure(all);
+    converter.configure(
+        Map.of("converter.type", "value", "schemas.enable", "true", "schema.content", content));
     return converter;
   }
 }

@@ -62,13 +62,9 @@ final class TopicRecords {
     return streams.values().stream().anyMatch(which);
   }
 
-  boolean exists() {
-    return state.isPresent();
-  }
-
   /** Reports what is wrong with the topic, rather than with one stream. */
   void report(Judgement judgement) {
-    if (!exists()) {
+    if (state.isEmpty()) {
       judgement.add(Verdict.EQUAL, "There is no topic " + topic());
     }
     judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic that is no event");
@@ -79,7 +75,7 @@ final class TopicRecords {
   }
 
   void update() {
-    if (exists()) {
+    if (state.isPresent()) {
       audit.topics().read(topic(), this::add);
     }
   }
