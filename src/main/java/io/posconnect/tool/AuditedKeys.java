@@ -76,10 +76,10 @@ final class AuditedKeys {
     private int round;
     private boolean scattered;
     private boolean removable;
-    private Outcome settled = Outcome.UNDECIDED;
+    private Outcome settled;
 
-    private boolean isNew() {
-      return isOpen() && published == NONE && shown == NONE && shownBefore == NONE && round == 0;
+    private Contents(Outcome settled) {
+      this.settled = settled;
     }
 
     private boolean isOpen() {
@@ -185,11 +185,8 @@ final class AuditedKeys {
 
   /** A key that is new after that round is not compared. */
   private Contents contents(Key key, int lastRound) {
-    Contents contents = keys.computeIfAbsent(key, unknown -> new Contents());
-    if (contents.isNew() && round > lastRound) {
-      contents.settled = Outcome.IGNORED;
-    }
-    return contents;
+    Outcome ofNew = round > lastRound ? Outcome.IGNORED : Outcome.UNDECIDED;
+    return keys.computeIfAbsent(key, unknown -> new Contents(ofNew));
   }
 
   /**

@@ -139,9 +139,9 @@ final class AuditedStream {
     return incident.isEmpty() && !keys.areSettled();
   }
 
-  /** The field-true content of a record's row; empty for a record without a row. */
-  Optional<Row> content(Struct key, Struct value) {
-    return EventRecord.row(value).map(row -> content.of(content.keyOf(key), row));
+  /** The field-true content of an event's row; empty for an event without a row. */
+  Optional<Row> content(Key key, Struct value) {
+    return EventRecord.row(value).map(row -> content.of(key, row));
   }
 
   boolean ignores(String field) {
@@ -228,11 +228,6 @@ final class AuditedStream {
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;
-    }
-
-    @Override
-    public boolean wantsMore() {
-      return true;
     }
 
     @Override

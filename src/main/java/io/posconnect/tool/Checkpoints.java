@@ -6,8 +6,8 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.TopicSource.Cleaning;
 import io.posconnect.tool.TopicSource.ForbiddenException;
+import io.posconnect.tool.TopicSource.State;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
@@ -51,7 +51,7 @@ final class Checkpoints {
   private final SourceConfig config;
   private final TopicSource topics;
   private final RecordDecoder decoder;
-  private Optional<Cleaning> cleaning = Optional.empty();
+  private Optional<State> state = Optional.empty();
   private Optional<String> refusal = Optional.empty();
   private final Map<Stream, Progress> progress = new HashMap<>();
 
@@ -64,7 +64,7 @@ final class Checkpoints {
   void update() {
     String topic = config.topics().checkpoints();
     try {
-      cleaning = cleaning.or(() -> topics.cleaning(topic));
+      state = state.or(() -> topics.state(topic));
       topics.read(topic, this::add);
     } catch (ForbiddenException e) {
       refusal = Optional.ofNullable(e.getMessage());
@@ -83,9 +83,6 @@ final class Checkpoints {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
-    if (record.value() == null) {
-      return;
-    }
     Optional<Struct> checkpoint = decoder.decode(record.value(), Checkpoint.SCHEMA);
     if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
       return;
@@ -116,7 +113,7 @@ final class Checkpoints {
   }
 
   private boolean isWhole() {
-    return cleaning.filter(known -> !known.compacted() && known.trimmed().isEmpty()).isPresent();
+    return state.filter(known -> !known.compacted() && known.trimmed().isEmpty()).isPresent();
   }
 
   private boolean isFull(Stream stream, String kind) {

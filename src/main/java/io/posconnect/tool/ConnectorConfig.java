@@ -146,8 +146,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
    * reference to where it should stand.
    */
   String json() {
-    ObjectNode settings = JSON.createObjectNode();
-    given.forEach(settings::put);
+    ObjectNode settings = JSON.valueToTree(given);
     for (String setting : openSecrets()) {
       settings.put(setting, "${file:" + SECRETS + ":" + setting + "}");
     }
@@ -157,15 +156,6 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
       all.set("config", settings);
     }
     return all.toPrettyString() + "\n";
-  }
-
-  /** Returns JSON that a program wrote in lines that a person can read. */
-  static String pretty(String json) {
-    try {
-      return JSON.readTree(json).toPrettyString() + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("not JSON", e);
-    }
   }
 
   /**

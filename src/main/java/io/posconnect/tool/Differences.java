@@ -33,7 +33,7 @@ record Differences(AuditedStream stream, TopicRecords records) {
     return stream
         .keys
         .row(key)
-        .flatMap(row -> records.row(stream, stream.keys.place(key)).map(old -> fields(old, row)))
+        .flatMap(row -> records.row(stream, key).map(old -> fields(old, row)))
         .orElse(List.of());
   }
 

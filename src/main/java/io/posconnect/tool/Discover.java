@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.avro.SchemaFormatter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -141,7 +142,7 @@ final class Discover implements Callable<Integer> {
         settings.putAll(finding.settings());
         files.put(
             finding.profile().resource.name() + ".avsc",
-            ConnectorConfig.pretty(finding.proposal().contract().toString()));
+            SchemaFormatter.format("json/pretty", finding.proposal().contract()) + "\n");
       }
     }
     ConnectorConfig proposed = base.with(settings);

@@ -6,7 +6,7 @@ import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.ResourceProfile.Discovered;
-import io.posconnect.tool.Sampler.Sample;
+import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printSample() {
-    List<Sample> samples = finding.samples();
+    List<Ending> samples = finding.samples();
     screen.line(
         "%s: %s of %s in %s%s"
             .formatted(
@@ -74,10 +74,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
                 samples.stream()
                     .map(sample -> sample.stream().location())
                     .collect(Collectors.joining(", ")),
-                Text.count(samples.stream().mapToInt(Sample::requests).sum(), "request"),
-                samples.stream().allMatch(sample -> sample.ending().complete())
-                    ? ", which is all"
-                    : ""));
+                Text.count(samples.stream().mapToInt(Ending::requests).sum(), "request"),
+                samples.stream().allMatch(Ending::complete) ? ", which is all" : ""));
   }
 
   private void printFields() {
@@ -191,8 +189,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private void printPrivacy() {
     String name = profile().resource.name();
     PersonalFields personal = profile().personal;
-    if (!personal.unmet().isEmpty()) {
-      String detail = "no sampled row has the field " + String.join(", ", personal.unmet());
+    if (!personal.unmet.isEmpty()) {
+      String detail = "no sampled row has the field " + String.join(", ", personal.unmet);
       screen.indented(Problem.PRIVATE_FIELD_ABSENT.incident(name, detail).toString());
     }
     // What /whoami returns is a store, not a person.

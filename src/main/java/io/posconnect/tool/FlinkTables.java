@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.TopicSchemas;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,8 +16,12 @@ import org.apache.avro.Schema;
  * Declares tables of Flink SQL, from the schemas that a converter registers, with the connector
  * {@code upsert-kafka}, for which a tombstone is a delete. Flink's own formats for Debezium refuse
  * an update without {@code before}.
+ *
+ * @param bootstrap the brokers
+ * @param registry its address
+ * @param faults takes what no table can have, a sentence each
  */
-final class FlinkTables {
+record FlinkTables(String bootstrap, String registry, List<String> faults) {
 
   /** The most digits of a decimal. */
   private static final int MOST_DIGITS = 38;
@@ -32,92 +35,74 @@ final class FlinkTables {
       -- whole key as bytes, which are the same for equal keys; the fields of the key are in the row.
       """;
 
-  private final Set<String> reserved = DeclaredFields.reserved("flink");
+  private static final String TABLE =
+      """
+      %sCREATE TABLE %s (
+        %s,
+        PRIMARY KEY (%s) NOT ENFORCED
+      ) WITH (
+        'connector' = 'upsert-kafka',
+        'topic' = %s,
+        'properties.bootstrap.servers' = %s,
+        'properties.isolation.level' = 'read_committed',
+        'key.format' = %s,
+        'value.format' = 'avro-confluent',
+        'value.avro-confluent.url' = %s,
+        'value.fields-include' = 'EXCEPT_KEY'
+      );
+      """;
 
-  /** What no table can have, a sentence each. */
-  final List<String> faults = new ArrayList<>();
-
-  private final String bootstrap;
-  private final String registry;
-
-  /** A field as a column, its name as SQL has it. */
-  private record Column(String name, String type, boolean nullable) {
-    @Override
-    public String toString() {
-      return name + " " + type;
-    }
-  }
-
-  FlinkTables(String bootstrap, String registry) {
-    this.bootstrap = bootstrap;
-    this.registry = registry;
-  }
+  private static final Set<String> RESERVED = DeclaredFields.reserved("flink");
 
   /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
     String table = topic.name().replaceAll("\\W", "_");
-    List<Column> key = columns(topic.key(), table);
     // Flink takes every part of a primary key for NOT NULL.
-    boolean raw = key.stream().anyMatch(Column::nullable);
-    Map<String, String> columns = new LinkedHashMap<>();
-    if (raw) {
-      columns.put(RAW_KEY, "BYTES");
-    } else {
-      key.forEach(column -> columns.put(column.name(), column.type()));
-    }
+    boolean raw = topic.key().getFields().stream().anyMatch(part -> part.schema().isNullable());
+    Map<String, String> columns =
+        new LinkedHashMap<>(raw ? Map.of(RAW_KEY, "BYTES") : columns(topic.key(), table));
     String primary = String.join(", ", columns.keySet());
-    columns(topic.value(), table).forEach(c -> columns.putIfAbsent(c.name(), c.type()));
+    columns(topic.value(), table).forEach(columns::putIfAbsent);
     if (topic.kind() == TopicSchemas.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
       columns.remove("before"); // it has nothing that the key has not
     }
-    List<String> lines = new ArrayList<>();
-    columns.forEach((name, type) -> lines.add(name + " " + type));
-    lines.add("PRIMARY KEY (" + primary + ") NOT ENFORCED");
-    return "%sCREATE TABLE %s (\n%s\n) WITH (\n%s\n);\n"
-        .formatted(raw ? RAW_KEY_COMMENT : "", name(table), body(lines), body(options(topic, raw)));
-  }
-
-  private List<String> options(TopicContract topic, boolean raw) {
-    List<String> options = new ArrayList<>();
-    options.add("'connector' = 'upsert-kafka'");
-    options.add("'topic' = " + text(topic.name()));
-    options.add("'properties.bootstrap.servers' = " + text(bootstrap));
-    options.add("'properties.isolation.level' = 'read_committed'");
-    options.add("'key.format' = " + (raw ? "'raw'" : "'avro-confluent'"));
-    if (!raw) {
-      options.add("'key.avro-confluent.url' = " + text(registry));
-    }
-    options.add("'value.format' = 'avro-confluent'");
-    options.add("'value.avro-confluent.url' = " + text(registry));
-    options.add("'value.fields-include' = 'EXCEPT_KEY'");
-    return options;
+    String avroKey = "'avro-confluent',\n  'key.avro-confluent.url' = " + text(registry);
+    return TABLE.formatted(
+        raw ? RAW_KEY_COMMENT : "",
+        name(table),
+        joined(columns, ",\n  "),
+        primary,
+        text(topic.name()),
+        text(bootstrap),
+        raw ? "'raw'" : avroKey,
+        text(registry));
   }
 
   private static String text(String value) {
     return "'" + value.replace("'", "''") + "'";
   }
 
-  /** The lines between the brackets of a statement. */
-  private static String body(List<String> lines) {
-    return lines.stream().map(line -> "  " + line).collect(joining(",\n"));
+  /** Columns, each with its name and its type. */
+  private static String joined(Map<String, String> columns, String separator) {
+    return columns.entrySet().stream()
+        .map(column -> column.getKey() + " " + column.getValue())
+        .collect(joining(separator));
   }
 
   /** A name in backticks where Flink would take it for a word or a number of its own. */
   private String name(String name) {
-    return reserved.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
+    return RESERVED.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
         ? "`" + name + "`"
         : name;
   }
 
-  private List<Column> columns(Schema record, String path) {
-    return record.getFields().stream()
-        .map(
-            field ->
-                new Column(
-                    name(field.name()),
-                    type(field.schema(), path + "." + field.name()),
-                    field.schema().isNullable()))
-        .toList();
+  /** The types of fields, by their names as SQL has them. */
+  private Map<String, String> columns(Schema record, String path) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (Schema.Field field : record.getFields()) {
+      columns.put(name(field.name()), type(field.schema(), path + "." + field.name()));
+    }
+    return columns;
   }
 
   private String type(Schema optional, String field) {
@@ -127,8 +112,7 @@ final class FlinkTables {
       return decimal(decimal, field);
     }
     return switch (schema.getType()) {
-      case RECORD ->
-          columns(schema, field).stream().map(Column::toString).collect(joining(", ", "ROW<", ">"));
+      case RECORD -> "ROW<" + joined(columns(schema, field), ", ") + ">";
       case ARRAY -> "ARRAY<" + type(schema.getElementType(), field) + ">";
       case MAP -> "MAP<STRING, " + type(schema.getValueType(), field) + ">";
       case BOOLEAN -> "BOOLEAN";

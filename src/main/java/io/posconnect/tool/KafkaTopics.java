@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -71,7 +71,7 @@ final class KafkaTopics implements TopicSource {
   }
 
   @Override
-  public Optional<Cleaning> cleaning(String topic) {
+  public Optional<State> state(String topic) {
     List<TopicPartition> partitions = partitions(topic);
     if (partitions.isEmpty()) {
       return Optional.empty();
@@ -81,7 +81,7 @@ final class KafkaTopics implements TopicSource {
             .filter(beginning -> beginning.getValue() > 0)
             .map(beginning -> beginning.getKey().partition())
             .collect(Collectors.toSet());
-    return Optional.of(new Cleaning(isCompacted(topic), trimmed));
+    return Optional.of(new State(isCompacted(topic), trimmed, openTransactions(partitions)));
   }
 
   /** A topic whose settings may not be read could be compacted. */
@@ -93,10 +93,9 @@ final class KafkaTopics implements TopicSource {
         .allMatch(policy -> policy.contains(TopicConfig.CLEANUP_POLICY_COMPACT));
   }
 
-  @Override
-  public Map<Integer, Instant> openTransactions(String topic) {
+  private Map<Integer, Instant> openTransactions(List<TopicPartition> partitions) {
     Map<Integer, Instant> open = new TreeMap<>();
-    asked(admin -> admin.describeProducers(partitions(topic)).all())
+    asked(admin -> admin.describeProducers(partitions).all())
         .orElse(Map.of())
         .forEach(
             (partition, state) ->
@@ -111,12 +110,9 @@ final class KafkaTopics implements TopicSource {
   /** An answer of the brokers; empty where they refuse it. */
   private <T> Optional<T> asked(Function<Admin, KafkaFuture<T>> question) {
     try (Admin admin = tried(() -> Admin.create(settings))) {
-      return Optional.of(question.apply(admin).get());
-    } catch (ExecutionException e) {
+      return Optional.of(question.apply(admin).toCompletionStage().toCompletableFuture().join());
+    } catch (CompletionException e) {
       return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw failed(e);
     }
   }
 

@@ -1,8 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.change.ContentHash;
-import io.posconnect.client.Rows;
-import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
@@ -25,8 +22,10 @@ import java.util.function.Function;
 record ParameterTrial(
     String stream, List<Parameter> all, Function<List<Parameter>, Set<Long>> reading) {
 
-  private static final int ROWS = 200;
-  private static final int REQUESTS = 3;
+  /** So many rows and requests are enough for a reading. */
+  static final int ROWS = 200;
+
+  static final int REQUESTS = 3;
 
   List<Incident> idle() {
     List<Incident> idle = new ArrayList<>();
@@ -48,21 +47,5 @@ record ParameterTrial(
       before = after;
     }
     return idle;
-  }
-
-  /** Takes the content of as many rows as a trial needs. */
-  record Contents(Set<Long> rows, ContentHash hash, StreamReader reader)
-      implements StreamReader.Visitor {
-
-    @Override
-    public boolean wantsMore() {
-      return rows.size() < ROWS && reader.requests < REQUESTS;
-    }
-
-    @Override
-    public boolean row(Row row, Rows response) {
-      rows.add(hash.of(row));
-      return rows.size() < ROWS;
-    }
   }
 }

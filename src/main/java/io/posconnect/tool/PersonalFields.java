@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the fields of sampled rows that look personal and are neither excluded nor hashed, and the
@@ -44,13 +43,16 @@ final class PersonalFields {
   private final Privacy privacy;
   private final List<KeyPart> key;
   final Set<String> found = new TreeSet<>();
-  private @Nullable Set<String> unmetPaths;
+
+  /** The private paths that no row has; where there was no row, all of them. */
+  final Set<String> unmet;
 
   /**
    * @param keyFields of the resource, which cannot be excluded
    */
   PersonalFields(Privacy privacy, List<String> keyFields) {
     this.privacy = privacy;
+    this.unmet = new TreeSet<>(privacy.paths());
     this.key = KeyPart.all(keyFields);
   }
 
@@ -97,21 +99,7 @@ final class PersonalFields {
         && VALUE.matcher(value.value()).matches();
   }
 
-  /** Records the private paths that no row of a response so far has; it had one at least. */
-  void searched(Set<String> unmet) {
-    if (unmetPaths == null) {
-      unmetPaths = new TreeSet<>(unmet);
-    } else {
-      unmetPaths.retainAll(unmet);
-    }
-  }
-
-  /** The private paths that no row has; none where there was no row. */
-  List<String> unmet() {
-    return unmetPaths == null ? List.of() : List.copyOf(unmetPaths);
-  }
-
-  /** Those, behind the paths that are excluded already. */
+  /** The fields that were found, behind the paths that are excluded already. */
   List<String> toExclude() {
     return Stream.concat(privacy.excluded().stream(), found.stream()).toList();
   }

@@ -15,6 +15,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.json.JsonConverter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes keys and values: Confluent's wire format (a zero byte, four bytes with the number of the
@@ -29,7 +30,7 @@ final class RecordDecoder {
   private final IntFunction<Optional<org.apache.avro.Schema>> writers;
   private final AvroData avro = new AvroData(CACHE);
   private final Map<Integer, Optional<GenericDatumReader<Object>>> readers = new HashMap<>();
-  private final JsonConverter json = converter(Map.of());
+  private final JsonConverter json = converter("");
   private final Map<Schema, JsonConverter> bare = new HashMap<>();
 
   /**
@@ -43,9 +44,14 @@ final class RecordDecoder {
    * Decodes a record.
    *
    * @param expected schema of JSON that brings none
-   * @return empty for bytes that are no record of a known form; the reason would quote them
+   * @param bytes null for a tombstone
+   * @return empty for a tombstone, and for bytes that are no record of a known form; the reason
+   *     would quote them
    */
-  Optional<Struct> decode(byte[] bytes, Schema expected) {
+  Optional<Struct> decode(byte @Nullable [] bytes, Schema expected) {
+    if (bytes == null) {
+      return Optional.empty();
+    }
     try {
       SchemaAndValue decoded =
           bytes.length >= PREFIX && bytes[0] == 0
@@ -78,17 +84,14 @@ final class RecordDecoder {
             && ByteBuffer.wrap(bytes, 0, WITH_SCHEMA.length).equals(ByteBuffer.wrap(WITH_SCHEMA));
     return withSchema
         ? json
-        : bare.computeIfAbsent(
-            expected,
-            schema -> converter(Map.of("schema.content", json.asJsonSchema(schema).toString())));
+        : bare.computeIfAbsent(expected, schema -> converter(json.asJsonSchema(schema).toString()));
   }
 
-  private static JsonConverter converter(Map<String, String> settings) {
-    Map<String, String> all = new HashMap<>(settings);
-    all.put("converter.type", "value");
-    all.put("schemas.enable", "true");
+  /** A converter of JSON with that schema; where it is empty, each record brings its own. */
+  private static JsonConverter converter(String content) {
     JsonConverter converter = new JsonConverter(false);
-    converter.configure(all);
+    converter.configure(
+        Map.of("converter.type", "value", "schemas.enable", "true", "schema.content", content));
     return converter;
   }
 }

@@ -10,7 +10,7 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
-import io.posconnect.tool.Sampler.Sample;
+import io.posconnect.tool.StreamReader.Ending;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +49,7 @@ final class ResourceProfile {
    */
   record Discovered(
       ResourceProfile profile,
-      List<Sample> samples,
+      List<Ending> samples,
       Proposal proposal,
       Map<String, String> settings) {
 
@@ -59,7 +59,7 @@ final class ResourceProfile {
     }
 
     List<Incident> incidents() {
-      return samples.stream().flatMap(sample -> sample.ending().incident().stream()).toList();
+      return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
     }
 
     /** Returns whether all rows were read, and the proposal types all of them. */
@@ -81,7 +81,7 @@ final class ResourceProfile {
     resource = source.resource(stream);
     keyKnown = !base.keyless().contains(resource.name());
     declared = new DeclaredFields(declared(source, stream, typeKeys));
-    types = new TypeChoice.Catalog(source.decimalMode(), micros);
+    types = new TypeChoice.Catalog(source.decimalMode(), micros, new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
     proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
   }
@@ -137,7 +137,7 @@ final class ResourceProfile {
     return proof.rows;
   }
 
-  Discovered conclude(List<Sample> samples) {
+  Discovered conclude(List<Ending> samples) {
     Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
     List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
     Proposal proposal =

@@ -24,20 +24,21 @@ final class SampleSpans {
   // The service's clock may be ahead of this machine's.
   private static final Duration MARGIN = Duration.ofMinutes(3);
 
+  /** The spans of a resource that is not read by dates: it has no time to divide. */
   private final Deque<Window> fixed = new ArrayDeque<>();
+
   private final Instant earliest;
-  private final boolean windows;
   private final WindowLength length;
   private Instant boundary = Instant.MAX;
   private Instant end;
   private Optional<Window> current = Optional.empty();
 
   private SampleSpans(StreamSettings settings, Instant now, Instant start) {
-    this.windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
+    boolean windows = settings.resource().retrieval().cycle() == Cycle.WINDOWS;
     this.length = new WindowLength(settings.windowMax());
     this.earliest =
         (start.isBefore(now) ? start : now.minus(RECENT)).truncatedTo(ChronoUnit.SECONDS);
-    this.end = now.plus(MARGIN).truncatedTo(ChronoUnit.SECONDS);
+    this.end = windows ? now.plus(MARGIN).truncatedTo(ChronoUnit.SECONDS) : earliest;
     if (!windows) {
       fixed.add(Window.ALL);
     }
@@ -69,11 +70,8 @@ final class SampleSpans {
 
   /** The next span to read; empty when none is left. */
   Optional<Window> next() {
-    if (!windows) {
-      return Optional.ofNullable(fixed.poll());
-    }
     if (!end.isAfter(earliest)) {
-      return Optional.empty();
+      return Optional.ofNullable(fixed.poll());
     }
     Instant from = end.minus(length.current());
     boolean crosses = from.isBefore(boundary) && boundary.isBefore(end.minus(SEAM));

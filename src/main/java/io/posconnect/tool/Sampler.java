@@ -1,14 +1,11 @@
 package io.posconnect.tool;
 
 import io.posconnect.change.ContentHash;
-import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.json.Row;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Incident;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Stream;
-import io.posconnect.resource.Window;
 import io.posconnect.tool.StreamReader.Ending;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,62 +34,26 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
     }
   }
 
-  /**
-   * What was read of a stream.
-   *
-   * @param ending which is complete if the service has no more rows than these
-   */
-  record Sample(Stream stream, int requests, Ending ending) {}
-
   /** Adds each row that the service sends to the profile, until there are enough. */
-  Sample sample(Stream stream, ResourceProfile profile) {
-    try (StreamReader reader = reader(stream, config.resource(stream).parameters())) {
-      SampleSpans spans = SampleSpans.of(config.settings(stream), Instant.now());
-      Ending ending = reader.read(spans, adding(stream, reader, profile));
-      return new Sample(stream, reader.requests, ending);
+  Ending sample(Stream stream, ResourceProfile profile) {
+    Set<String> seen = new HashSet<>();
+    List<Parameter> fixed = config.resource(stream).parameters();
+    try (StreamReader reader = reader(stream, fixed, limits.requests())) {
+      return reader.read(
+          SampleSpans.of(config.settings(stream), Instant.now()),
+          (row, response) -> {
+            profile.personal.unmet.retainAll(response.unmetPaths());
+            profile.add(stream, row, reader.fetch, seen.add(row.hash()));
+            return seen.size() < limits.rows();
+          });
     }
   }
 
-  private StreamReader.Visitor adding(Stream stream, StreamReader reader, ResourceProfile profile) {
-    Set<String> seen = new HashSet<>();
-    return new StreamReader.Visitor() {
-      private int rows;
-      private int fetch;
-
-      @Override
-      public boolean wantsMore() {
-        return rows < limits.rows() && reader.requests < limits.requests();
-      }
-
-      @Override
-      public void begins(Window span) {
-        fetch++;
-      }
-
-      @Override
-      public boolean row(Row row, Rows response) {
-        profile.personal.searched(response.unmetPaths());
-        if (rows >= limits.rows()) {
-          return false;
-        }
-        boolean different = seen.add(row.hash());
-        rows += different ? 1 : 0;
-        profile.add(stream, row, fetch, different);
-        return true;
-      }
-
-      @Override
-      public void brokeOff() {
-        fetch++;
-      }
-    };
-  }
-
-  private StreamReader reader(Stream stream, List<Parameter> fixed) {
+  private StreamReader reader(Stream stream, List<Parameter> fixed, int requests) {
     StreamReader reader =
         new StreamReader(
             config, clients, config.resource(stream, fixed), stream, limits.share(), screen);
-    reader.endWithin(limits.time());
+    reader.limit(requests, limits.time());
     return reader;
   }
 
@@ -107,11 +68,16 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
   }
 
   private Set<Long> contents(Stream stream, List<Parameter> fixed, Instant now) {
-    try (StreamReader reader = reader(stream, fixed)) {
-      ContentHash hash = new ContentHash(config.resource(stream).ignoreFields());
-      ParameterTrial.Contents contents = new ParameterTrial.Contents(new HashSet<>(), hash, reader);
-      reader.read(SampleSpans.of(config.settings(stream), now), contents);
-      return contents.rows();
+    Set<Long> rows = new HashSet<>();
+    ContentHash hash = new ContentHash(config.resource(stream).ignoreFields());
+    try (StreamReader reader = reader(stream, fixed, ParameterTrial.REQUESTS)) {
+      reader.read(
+          SampleSpans.of(config.settings(stream), now),
+          (row, response) -> {
+            rows.add(hash.of(row));
+            return rows.size() < ParameterTrial.ROWS;
+          });
     }
+    return rows;
   }
 }

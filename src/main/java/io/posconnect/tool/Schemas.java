@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaFormatter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,16 +86,17 @@ final class Schemas implements Callable<Integer> {
   }
 
   private int declare(List<TopicContract> topics) {
+    List<String> faults = new ArrayList<>();
     FlinkTables tables =
         new FlinkTables(
             cluster.named.getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
-            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"));
+            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"),
+            faults);
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
-    Screen screen = options.screen();
-    tables.faults.forEach(screen::error);
-    if (!tables.faults.isEmpty()) {
-      return ExitCode.FOUND.number;
+    if (!faults.isEmpty()) {
+      throw ExitCode.FOUND.because(Tool.lines(faults));
     }
+    Screen screen = options.screen();
     Path folder = out;
     if (folder == null) {
       screen.document(sql);
@@ -124,7 +126,8 @@ final class Schemas implements Callable<Integer> {
       Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
       subjects.forEach(
           (subject, schema) ->
-              Tool.write(folder, subject + ".avsc", ConnectorConfig.pretty(schema.toString())));
+              Tool.write(
+                  folder, subject + ".avsc", SchemaFormatter.format("json/pretty", schema) + "\n"));
       screen.line();
       screen.document(
           "%s written to %s".formatted(Text.count(subjects.size() + 1, "file"), folder));

@@ -49,17 +49,20 @@ final class StreamReader implements AutoCloseable {
   private Duration longest = Duration.ZERO;
   private LongSupplier leftNanos = () -> Long.MAX_VALUE;
 
-  /** Requests sent so far. */
-  int requests;
+  private int mostRequests = Integer.MAX_VALUE;
 
+  /** Requests sent so far. */
+  private int requests;
+
+  /** Number of the fetch that is read; one that is repeated has another number. */
+  int fetch;
+
+  private boolean isEnough;
   private long rows;
   private long reportedNanos = System.nanoTime();
 
   /** Receives the rows, and decides how long to go on. */
   interface Visitor {
-
-    /** Returns whether another request may be sent. */
-    boolean wantsMore();
 
     /** A fetch of this span begins. */
     default void begins(Window span) {}
@@ -67,7 +70,7 @@ final class StreamReader implements AutoCloseable {
     /** A response begins; its rows follow. */
     default void opened(Rows response) {}
 
-    /** Takes a row; returns false if that was enough. */
+    /** Takes a row; returns whether it wants another. */
     boolean row(Row row, Rows response);
 
     /** A response broke off, and is requested once more. */
@@ -99,8 +102,9 @@ final class StreamReader implements AutoCloseable {
     this.retries = config.retryPolicy();
   }
 
-  /** Ends the reading after that time: what would wait longer is not awaited. */
-  void endWithin(Duration time) {
+  /** Ends the reading after so many requests, or that time: no wait goes beyond it. */
+  void limit(int most, Duration time) {
+    mostRequests = most;
     longest = time;
     long endNanos = System.nanoTime() + time.toNanos();
     leftNanos = () -> endNanos - System.nanoTime();
@@ -110,38 +114,47 @@ final class StreamReader implements AutoCloseable {
   /**
    * How the reading of some spans ended.
    *
-   * @param complete whether each was read to its end
+   * @param complete whether each was read to its end, so that the service has no more rows
    * @param incident that ended the reading, if one did
    */
-  record Ending(boolean complete, Optional<Incident> incident) {}
+  record Ending(Stream stream, int requests, boolean complete, Optional<Incident> incident) {}
 
   /** Reads one span after the other, as long as the visitor wants more. */
   Ending read(SampleSpans spans, Visitor visitor) {
     boolean complete = true;
     Optional<Window> span = spans.next();
-    while (span.isPresent() && visitor.wantsMore()) {
+    while (span.isPresent() && wantsMore()) {
       long before = rows;
+      fetch++;
       try {
         visitor.begins(span.get());
         complete &= read(span.get(), visitor);
         spans.brought(rows - before);
       } catch (ApiException e) {
         if (!spans.narrow(e)) {
-          return new Ending(false, Optional.of(e.incident()));
+          return ended(false, Optional.of(e.incident()));
         }
       } catch (ClientClosedException e) {
         String detail = "not read within " + Text.duration(longest);
-        return new Ending(false, Optional.of(Problem.TOO_SLOW.incident(stream.id(), detail)));
+        return ended(false, Optional.of(Problem.TOO_SLOW.incident(stream.id(), detail)));
       }
       span = spans.next();
     }
-    return new Ending(complete && span.isEmpty(), Optional.empty());
+    return ended(complete && span.isEmpty(), Optional.empty());
+  }
+
+  private Ending ended(boolean complete, Optional<Incident> incident) {
+    return new Ending(stream, requests, complete, incident);
+  }
+
+  private boolean wantsMore() {
+    return !isEnough && requests < mostRequests;
   }
 
   /** Reads one fetch; returns whether it was read to its end. */
   private boolean read(Window window, Visitor visitor) throws ApiException {
     Reading reading = new Reading(resource, window);
-    while (visitor.wantsMore()) {
+    while (wantsMore()) {
       Optional<PageEnd> end = page(reading, visitor);
       boolean leadsOn = end.isPresent() && reading.follow(end.get());
       if (reading.hasEnded() || end.isEmpty()) {
@@ -175,22 +188,17 @@ final class StreamReader implements AutoCloseable {
         }
       } catch (ApiException.Throttled | ApiException.Unavailable | ApiException.Malformed e) {
         Duration delay = retries.delay(attempt, e.retryAfter(), random);
-        if (attempt == ATTEMPTS
-            || !visitor.wantsMore()
-            || delay.toNanos() > leftNanos.getAsLong()) {
+        if (attempt == ATTEMPTS || !wantsMore() || delay.toNanos() > leftNanos.getAsLong()) {
           throw e;
         }
         visitor.brokeOff();
-        report(e.incident(), delay);
+        fetch++;
+        screen.error(
+            "%s. The request is sent again in %s."
+                .formatted(e.incident().observed(), Text.duration(delay)));
         await(delay.toNanos());
       }
     }
-  }
-
-  private void report(Incident incident, Duration delay) {
-    screen.error(
-        "%s. The request is sent again in %s."
-            .formatted(incident.observed(), Text.duration(delay)));
   }
 
   private Optional<PageEnd> send(Reading reading, LimitedClient limited, Visitor visitor)
@@ -205,11 +213,12 @@ final class StreamReader implements AutoCloseable {
         limited.open(resource.name(), reading.request(), reading.shape(), () -> requests++)) {
       visitor.opened(body);
       for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
-        rows++;
-        reportProgress();
-        if (!visitor.row(row.get(), body)) {
+        if (isEnough) {
           return Optional.empty();
         }
+        rows++;
+        reportProgress();
+        isEnough = !visitor.row(row.get(), body);
       }
       return Optional.of(body.end());
     }

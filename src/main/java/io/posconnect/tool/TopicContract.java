@@ -10,7 +10,6 @@ import io.posconnect.record.TopicSchemas;
 import io.posconnect.record.TopicSchemas.Kind;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,8 +51,6 @@ record TopicContract(
                     event && (flat || destination.tombstones())));
       }
     }
-    List<TopicContract> sorted = new ArrayList<>(topics.values());
-    sorted.sort(Comparator.comparing(TopicContract::kind));
-    return sorted;
+    return topics.values().stream().sorted(Comparator.comparing(TopicContract::kind)).toList();
   }
 }

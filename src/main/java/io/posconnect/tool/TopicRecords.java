@@ -3,10 +3,11 @@ package io.posconnect.tool;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
-import io.posconnect.tool.TopicSource.Cleaning;
+import io.posconnect.tool.TopicSource.State;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -28,8 +29,7 @@ final class TopicRecords {
 
   private final TopicSchemas schemas;
   private final Auditor audit;
-  private final Optional<Cleaning> cleaning;
-  private final Map<Integer, Instant> open;
+  private final Optional<State> state;
   private final Map<String, AuditedStream> streams = new TreeMap<>();
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
@@ -46,8 +46,7 @@ final class TopicRecords {
     this.schemas =
         TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
     this.audit = audit;
-    this.cleaning = audit.topics().cleaning(schemas.topic());
-    this.open = exists() ? audit.topics().openTransactions(topic()) : Map.of();
+    this.state = audit.topics().state(schemas.topic());
     ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
   }
 
@@ -63,24 +62,20 @@ final class TopicRecords {
     return streams.values().stream().anyMatch(which);
   }
 
-  boolean exists() {
-    return cleaning.isPresent();
-  }
-
   /** Reports what is wrong with the topic, rather than with one stream. */
   void report(Judgement judgement) {
-    if (!exists()) {
+    if (state.isEmpty()) {
       judgement.add(Verdict.EQUAL, "There is no topic " + topic());
     }
     judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic that is no event");
     foreign.forEach(
         (name, count) ->
             judgement.addCount(Verdict.EQUAL, count, "event", "of unknown location " + name));
-    open.forEach(judgement::transaction);
+    state.ifPresent(known -> known.open().forEach(judgement::transaction));
   }
 
   void update() {
-    if (exists()) {
+    if (state.isPresent()) {
       audit.topics().read(topic(), this::add);
     }
   }
@@ -109,32 +104,33 @@ final class TopicRecords {
   }
 
   private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
-    return bytes == null ? Optional.empty() : audit.decoder().decode(bytes, expected);
+    return audit.decoder().decode(bytes, expected);
   }
 
-  /** The row of a record; empty when it was removed meanwhile. */
-  Optional<Row> row(AuditedStream stream, Place place) {
-    Optional<ConsumerRecord<byte[], byte[]>> record =
-        audit.topics().record(topic(), place.partition(), place.offset());
-    Optional<Struct> key = record.flatMap(each -> decoded(each.key(), schemas.key()));
-    Optional<Struct> value = record.flatMap(each -> decoded(each.value(), schemas.value()));
-    return key.flatMap(one -> value.flatMap(other -> stream.content(one, other)));
+  /** The row of a key's record; empty when it was removed meanwhile. */
+  Optional<Row> row(AuditedStream stream, Key key) {
+    Place place = stream.keys.place(key);
+    return audit
+        .topics()
+        .record(topic(), place.partition(), place.offset())
+        .flatMap(record -> decoded(record.value(), schemas.value()))
+        .flatMap(value -> stream.content(key, value));
   }
 
   private boolean isCompacted() {
-    return cleaning.filter(Cleaning::compacted).isPresent();
+    return state.filter(State::compacted).isPresent();
   }
 
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
     Set<Integer> cleaned = isCompacted() ? new HashSet<>(oldest.keySet()) : new HashSet<>();
-    cleaning.ifPresent(known -> cleaned.addAll(known.trimmed()));
+    state.ifPresent(known -> cleaned.addAll(known.trimmed()));
     return cleaned;
   }
 
   /** The time up to which events were removed from the beginning; the distant past if none were. */
   Instant removedTo() {
-    return cleaning.stream()
+    return state.stream()
         .flatMap(known -> known.trimmed().stream())
         .map(partition -> oldest.getOrDefault(partition, Instant.MAX))
         .max(Comparator.naturalOrder())

@@ -11,24 +11,22 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 interface TopicSource extends AutoCloseable {
 
   /**
-   * What a topic may have lost on purpose.
+   * What a topic may have lost on purpose, and what it does not show yet.
    *
    * @param compacted whether a later record of its key may replace a record
    * @param trimmed the partitions that lost their beginning
+   * @param open the partitions with an open transaction, and the time of its latest record
    */
-  record Cleaning(boolean compacted, Set<Integer> trimmed) {}
+  record State(boolean compacted, Set<Integer> trimmed, Map<Integer, Instant> open) {}
 
-  /** How a topic is cleaned; empty when there is no such topic. */
-  Optional<Cleaning> cleaning(String topic);
+  /** The state of a topic; empty when there is no such topic. */
+  Optional<State> state(String topic);
 
   /** Shows each record from where the call before ended to the present end of the topic. */
   void read(String topic, Consumer<? super ConsumerRecord<byte[], byte[]>> visitor);
 
   /** One record again; empty when it was removed meanwhile. */
   Optional<ConsumerRecord<byte[], byte[]>> record(String topic, int partition, long offset);
-
-  /** The partitions with an open transaction, and the time of its latest record. */
-  Map<Integer, Instant> openTransactions(String topic);
 
   @Override
   void close();

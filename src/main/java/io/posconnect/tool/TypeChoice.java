@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.LogicalTypes;
@@ -46,10 +45,6 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
             SCALAR);
 
     private static final Schema EMPTY = Schema.createRecord("Row", null, null, false, List.of());
-
-    Catalog(DecimalMode decimals, boolean micros) {
-      this(decimals, micros, new HashMap<>());
-    }
 
     TypeChoice named(String word) {
       return known.computeIfAbsent(

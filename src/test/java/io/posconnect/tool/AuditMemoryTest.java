@@ -111,8 +111,8 @@ class AuditMemoryTest {
       private int id;
 
       @Override
-      public Optional<Cleaning> cleaning(String topic) {
-        return TOPICS.cleaning(topic);
+      public Optional<State> state(String topic) {
+        return TOPICS.state(topic);
       }
 
       @Override
@@ -127,11 +127,6 @@ class AuditMemoryTest {
       public Optional<ConsumerRecord<byte[], byte[]>> record(
           String topic, int partition, long offset) {
         return Optional.empty();
-      }
-
-      @Override
-      public Map<Integer, Instant> openTransactions(String topic) {
-        return Map.of();
       }
 
       @Override

@@ -7,7 +7,6 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.ResourceProfile.Discovered;
-import io.posconnect.tool.Sampler.Sample;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,7 +114,7 @@ class DiscoveryLawTest {
     SourceConfig source = base.config().source();
     ResourceProfile profile = new ResourceProfile(base, source, THINGS, false, false);
     rows.forEach(row -> profile.add(THINGS, row, 1, true));
-    return profile.conclude(List.of(new Sample(THINGS, 1, new Ending(true, Optional.empty()))));
+    return profile.conclude(List.of(new Ending(THINGS, 1, true, Optional.empty())));
   }
 
   private static void assertExact(

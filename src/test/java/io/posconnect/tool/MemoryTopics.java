@@ -219,10 +219,10 @@ final class MemoryTopics implements TopicSource {
   }
 
   @Override
-  public Optional<Cleaning> cleaning(String topic) {
+  public Optional<State> state(String topic) {
     refuse(topic);
     return topics.containsKey(topic)
-        ? Optional.of(new Cleaning(compacted, trimmed))
+        ? Optional.of(new State(compacted, trimmed, open))
         : Optional.empty();
   }
 
@@ -243,11 +243,6 @@ final class MemoryTopics implements TopicSource {
     return topics.get(topic).stream()
         .filter(record -> record.partition() == partition && record.offset() == offset)
         .findFirst();
-  }
-
-  @Override
-  public Map<Integer, Instant> openTransactions(String topic) {
-    return open;
   }
 
   private void refuse(String topic) {
