@@ -117,12 +117,12 @@ final class UnreadableRows {
             each ->
                 !isFresh.test(each.getKey())
                     && (lacks.test(each.getKey()) || each.getValue() <= proves));
-    if (!before.keySet().containsAll(rows.keySet())) {
-      // One of the new rows may be a hidden key, which a later pass lacks.
-      hidden.forEach(key -> remember(key, pass));
-    }
     if (overlaps) {
       rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
+    }
+    if (rows.values().stream().anyMatch(since -> since >= pass)) {
+      // One of the new rows may be a hidden key, which a later pass lacks.
+      hidden.forEach(key -> remember(key, pass));
     }
     before = Map.copyOf(rows);
     beside.clear();
