@@ -1,20 +1,19 @@
 package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** One value of a parsed text, and what is within it. Immutable. */
 public final class JsonText {
@@ -51,17 +50,13 @@ public final class JsonText {
 
   /** An object of texts, in their order. */
   public static String object(Map<String, String> fields) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
-      generator.writeStartObject();
-      for (Map.Entry<String, String> field : fields.entrySet()) {
-        generator.writeStringField(field.getKey(), field.getValue());
-      }
-      generator.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a text takes whatever is written", e);
-    }
-    return text.toString();
+    return fields.entrySet().stream()
+        .map(field -> quoted(field.getKey()) + ":" + quoted(field.getValue()))
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 
   public Kind kind() {
