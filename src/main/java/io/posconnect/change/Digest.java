@@ -361,10 +361,7 @@ public final class Digest {
 
   /** Appends what is needed of the oldest segments once more, as far as there is room. */
   private void carry() {
-    if (!log.isCrowded(table.size())) {
-      return;
-    }
-    Segment oldest = log.oldestToCarry();
+    Segment oldest = log.oldestToCarry(table.size());
     int carried = 0;
     while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
       Key key = oldest.entries().key(oldest.carried);

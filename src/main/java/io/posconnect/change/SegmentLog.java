@@ -104,30 +104,23 @@ final class SegmentLog {
         && (last.length() < sizes.leastEntries() || last.bytes() + last.cost(key, word) <= limit());
   }
 
-  /** The oldest segment of which nothing can change and not all was looked at yet; else null. */
-  synchronized @Nullable Segment oldestToCarry() {
+  /**
+   * The oldest segment of which nothing can change and not all was looked at yet, if so few of the
+   * entries are needed that it is worth carrying; else null.
+   */
+  synchronized @Nullable Segment oldestToCarry(int live) {
+    int staying = entries;
     for (Segment each : segments.values()) {
       if (!each.settled()) {
         return null;
       }
       if (each.carried < each.length()) {
-        return each;
+        double size = (double) bytes / entries;
+        return staying > 1.25 * live + limit() / size ? each : null;
       }
+      staying -= each.length(); // about to be released
     }
     return null;
-  }
-
-  /** Returns whether so few of the entries are needed that the oldest are worth carrying. */
-  synchronized boolean isCrowded(int live) {
-    double each = entries == 0 ? 1 : (double) bytes / entries;
-    int staying = entries;
-    for (Segment segment : segments.values()) {
-      if (!segment.settled() || segment.carried < segment.length()) {
-        break;
-      }
-      staying -= segment.length(); // about to be released
-    }
-    return staying > 1.25 * live + limit() / each;
   }
 
   /** Seals the last segment and begins another. */
