@@ -148,10 +148,8 @@ public final class JsonText {
    */
   public static Optional<String> find(byte[] object, String name) {
     try (JsonParser parser = JSON.createParser(object)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return Optional.empty();
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+      while (isObject && parser.nextToken() == JsonToken.FIELD_NAME) {
         boolean wanted = parser.currentName().equalsIgnoreCase(name);
         if (parser.nextToken() == JsonToken.VALUE_STRING && wanted) {
           return Optional.of(parser.getText());
@@ -160,7 +158,6 @@ public final class JsonText {
       }
     } catch (IOException e) {
       // No JSON, or cut before the field came: either way there is none.
-      return Optional.empty();
     }
     return Optional.empty();
   }
