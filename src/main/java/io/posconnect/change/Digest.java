@@ -109,21 +109,16 @@ public final class Digest {
       Segments sizes,
       RandomGenerator random) {
     Digest digest = new Digest(sizes, random);
-    digest.log.overwrite(unreadable);
-    digest.log.beginAfter(used);
     List<Stored> inOrder = new ArrayList<>(stored);
     inOrder.sort(Comparator.comparingLong(s -> s.header().sequence()));
-    if (inOrder.isEmpty()) {
-      return digest;
+    long base = 0;
+    if (!inOrder.isEmpty()) {
+      Image.Header newest = inOrder.get(inOrder.size() - 1).header();
+      inOrder.removeIf(each -> each.header().sequence() < newest.head());
+      base = newest.base();
     }
-    Image.Header newest = inOrder.get(inOrder.size() - 1).header();
-    List<Segment> segments = new ArrayList<>();
-    for (Stored each : inOrder) {
-      if (each.header().sequence() >= newest.head()) {
-        segments.add(digest.replay(each));
-      }
-    }
-    digest.log.restore(segments, newest.base());
+    List<Segment> segments = inOrder.stream().map(digest::replay).toList();
+    digest.log.restore(segments, base, unreadable, used);
     return digest;
   }
 
@@ -172,21 +167,14 @@ public final class Digest {
    */
   public Change classify(Key key, long contentHash) {
     int at = table.find(key);
+    boolean isCurrent = at != KeyTable.NONE && Word.isCurrent(table.word(at));
     long word = Word.of(State.CURRENT, contentHash);
-    if (!isCurrent(at)) {
-      append(key, word);
-      return Change.CREATE;
-    }
-    if (table.word(at) == word) {
+    if (isCurrent && table.word(at) == word) {
       table.see(at, tick);
       return Change.UNCHANGED;
     }
     append(key, word);
-    return Change.UPDATE;
-  }
-
-  private boolean isCurrent(int at) {
-    return at != KeyTable.NONE && Word.isCurrent(table.word(at));
+    return isCurrent ? Change.UPDATE : Change.CREATE;
   }
 
   /**
@@ -339,9 +327,6 @@ public final class Digest {
 
   /** The image that the records of the last entry, or of none, must carry; so many of them. */
   public Image image(int records) {
-    if (!log.hasTail()) {
-      log.roll();
-    }
     return log.image(records);
   }
 
@@ -376,10 +361,7 @@ public final class Digest {
 
   /** Appends what is needed of the oldest segments once more, as far as there is room. */
   private void carry() {
-    if (!log.isCrowded(table.size())) {
-      return;
-    }
-    Segment oldest = log.oldestToCarry();
+    Segment oldest = log.oldestToCarry(table.size());
     int carried = 0;
     while (oldest != null && oldest.carried < oldest.length() && carried < CARRIED_AT_ONCE) {
       Key key = oldest.entries().key(oldest.carried);

@@ -1,5 +1,6 @@
 package io.posconnect.change;
 
+import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Segment.Word;
 import java.util.ArrayList;
@@ -85,9 +86,12 @@ public final class Image {
     this.slot = segment.slot;
   }
 
-  /** The checksum of a segment of which so many entries are stored: sums of them detect a loss. */
+  /**
+   * The checksum of a segment of which so many entries are stored: sums of them detect a loss. The
+   * same for ever, since the sums are stored.
+   */
   public static long checksum(long sequence, long run, int written) {
-    return Segment.checksum(sequence, run, written);
+    return written == 0 ? 0 : Hashing.komihash5_0().hashLongLongLongToLong(run, sequence, written);
   }
 
   public Header header() {

@@ -76,7 +76,7 @@ final class KeyTable {
   }
 
   Segment segment(int at) {
-    return Objects.requireNonNull(segments.get(at >>> ENTRY_BITS), "a key's segment is gone");
+    return Objects.requireNonNull(segmentIfAny(at), "a key's segment is gone");
   }
 
   int entry(int at) {
@@ -89,8 +89,7 @@ final class KeyTable {
 
   /** The segment of an entry that may be gone. */
   @Nullable Segment segmentIfAny(int at) {
-    int number = at >>> ENTRY_BITS;
-    return number < segments.size() ? segments.get(number) : null;
+    return segments.get(at >>> ENTRY_BITS);
   }
 
   /** Returns whether it refers to that entry. */

@@ -1,6 +1,5 @@
 package io.posconnect.change;
 
-import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.change.Image.State;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
@@ -83,12 +82,7 @@ final class Segment {
 
   /** Its part of the sum that detects a loss; 0 if nothing of it is stored. */
   long checksum() {
-    return checksum(sequence, run, written);
-  }
-
-  /** The same for ever, since sums of it are stored. */
-  static long checksum(long sequence, long run, int written) {
-    return written == 0 ? 0 : Hashing.komihash5_0().hashLongLongLongToLong(run, sequence, written);
+    return Image.checksum(sequence, run, written);
   }
 
   /** Gives back the room for more entries. Images of the segment keep theirs. */

@@ -37,24 +37,20 @@ final class SegmentLog {
     this.run = run;
   }
 
-  /** These slots are taken before any other: what they hold is damaged. */
-  synchronized void overwrite(List<Integer> unreadable) {
-    damaged.addAll(unreadable);
-  }
-
   /**
-   * Gives no segment a number up to that one. A checkpoint vouches for segments of which nothing
-   * was written, too: others of their numbers would look like parts of what it vouches for.
+   * Puts back what was stored, oldest first; all of it counts as written.
+   *
+   * @param unreadable slots that are taken before any other: what they hold is damaged
+   * @param used no segment gets a number up to this one. A checkpoint vouches for segments of which
+   *     nothing was written, too: others of their numbers would look like parts of what it vouches
+   *     for
    */
-  synchronized void beginAfter(long used) {
-    next = Math.max(next, used + 1);
-    floor = next;
-  }
-
-  /** Puts back what was stored, oldest first; all of it counts as written. */
-  synchronized void restore(List<Segment> stored, long baseOfThem) {
+  synchronized void restore(
+      List<Segment> stored, long baseOfThem, List<Integer> unreadable, long used) {
+    damaged.addAll(unreadable);
     base = baseOfThem;
     sum = baseOfThem;
+    next = Math.max(next, used + 1);
     for (Segment segment : stored) {
       segment.sealed = true;
       segment.trim();
@@ -102,50 +98,37 @@ final class SegmentLog {
     return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
   }
 
-  /** Returns whether there is an unsealed segment with room for that entry. */
+  /** Returns whether the last segment has room for that entry. */
   synchronized boolean hasRoom(Key key, long word) {
-    Segment tail = tail();
-    return tail != null
-        && (tail.length() < sizes.leastEntries() || tail.bytes() + tail.cost(key, word) <= limit());
+    return last != null
+        && (last.length() < sizes.leastEntries() || last.bytes() + last.cost(key, word) <= limit());
   }
 
-  /** The oldest segment of which nothing can change and not all was looked at yet; else null. */
-  synchronized @Nullable Segment oldestToCarry() {
+  /**
+   * The oldest segment of which nothing can change and not all was looked at yet, if so few of the
+   * entries are needed that it is worth carrying; else null.
+   */
+  synchronized @Nullable Segment oldestToCarry(int live) {
+    int staying = entries;
     for (Segment each : segments.values()) {
       if (!each.settled()) {
         return null;
       }
       if (each.carried < each.length()) {
-        return each;
+        double size = (double) bytes / entries;
+        return staying > 1.25 * live + limit() / size ? each : null;
       }
+      staying -= each.length(); // about to be released
     }
     return null;
   }
 
-  /** Returns whether so few of the entries are needed that the oldest are worth carrying. */
-  synchronized boolean isCrowded(int live) {
-    double each = entries == 0 ? 1 : (double) bytes / entries;
-    int staying = entries;
-    for (Segment segment : segments.values()) {
-      if (!segment.settled() || segment.carried < segment.length()) {
-        break;
-      }
-      staying -= segment.length(); // about to be released
-    }
-    return staying > 1.25 * live + limit() / each;
-  }
-
-  synchronized void seal() {
-    Segment tail = tail();
-    if (tail != null) {
-      tail.sealed = true;
+  /** Seals the last segment and begins another. */
+  synchronized Segment roll() {
+    if (last != null) {
+      last.sealed = true;
       settle();
     }
-  }
-
-  /** Seals the last segment and begins another. */
-  synchronized void roll() {
-    seal();
     for (Segment segment : segments.values()) {
       if (segment.settled()) {
         segment.trim(); // not by an acknowledgement: entries are not guarded by the lock
@@ -156,9 +139,11 @@ final class SegmentLog {
     }
     int slot = damaged.isEmpty() ? slots.nextClearBit(0) : damaged.remove();
     slots.set(slot);
-    last = new Segment(next, run, slot);
-    segments.put(next, last);
+    Segment tail = new Segment(next, run, slot);
+    last = tail;
+    segments.put(next, tail);
     next++;
+    return tail;
   }
 
   private void freeSlot(Segment segment) {
@@ -168,9 +153,9 @@ final class SegmentLog {
     }
   }
 
-  /** Appends to the last segment, which must not be sealed, and returns it. */
+  /** Appends to the last segment, in which there must be room, and returns it. */
   synchronized Segment append(Key key, long word, int tick) {
-    Segment tail = unsealed();
+    Segment tail = Objects.requireNonNull(last, "there is no segment");
     int before = tail.bytes();
     tail.append(key, word, tick);
     entries++;
@@ -178,9 +163,9 @@ final class SegmentLog {
     return tail;
   }
 
-  /** The image of the last segment for so many records. */
+  /** The image of the last segment, which begins if there is none, for so many records. */
   synchronized Image image(int records) {
-    Segment tail = unsealed();
+    Segment tail = last == null ? roll() : last;
     tail.outstanding += records;
     return new Image(
         this,
@@ -194,10 +179,6 @@ final class SegmentLog {
             floor,
             sum,
             slots.length()));
-  }
-
-  synchronized boolean hasTail() {
-    return tail() != null;
   }
 
   synchronized void acknowledged(Segment segment, int length, boolean written) {
@@ -219,20 +200,18 @@ final class SegmentLog {
 
   /** Where the log ends now. */
   synchronized Digest.End end(int keys) {
-    Segment tail = tail();
-    return tail == null
+    return last == null
         ? new Digest.End(next, 0, keys)
-        : new Digest.End(tail.sequence, tail.length(), keys);
+        : new Digest.End(last.sequence, last.length(), keys);
   }
 
   /** Where the log ends now, for a checkpoint that leaves when all until here is acknowledged. */
   synchronized Mark mark() {
-    Segment tail = tail();
-    Mark mark =
-        tail == null ? new Mark(next, 0, 0) : new Mark(tail.sequence, tail.length(), tail.written);
-    if (tail != null) {
-      tail.marks.add(mark);
+    if (last == null) {
+      return new Mark(next, 0, 0);
     }
+    Mark mark = new Mark(last.sequence, last.length(), last.written);
+    last.marks.add(mark);
     return mark;
   }
 
@@ -280,14 +259,6 @@ final class SegmentLog {
       sum += at.checksum();
       floor++;
     }
-  }
-
-  private Segment unsealed() {
-    return Objects.requireNonNull(tail(), "the last segment is sealed");
-  }
-
-  private @Nullable Segment tail() {
-    return last == null || last.sealed ? null : last;
   }
 
   private long limit() {

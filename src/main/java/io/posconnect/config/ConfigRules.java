@@ -18,6 +18,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -42,7 +43,7 @@ final class ConfigRules {
 
   private final SourceConfig config;
   private final List<ScopedName> ofResources;
-  private final List<Incident> faults = new ArrayList<>();
+  private final Set<Incident> faults = new LinkedHashSet<>();
 
   private ConfigRules(SourceConfig config) {
     this.config = config;
@@ -59,7 +60,7 @@ final class ConfigRules {
     return faults;
   }
 
-  private static List<Incident> between(SourceConfig config) {
+  private static Set<Incident> between(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
     rules.checkLocations();
     rules.checkResources();
@@ -421,27 +422,20 @@ final class ConfigRules {
 
   private void checkTopic(
       Setting<?> setting, String topic, String purpose, Map<String, String> purposes) {
-    unusable(topic, purpose, purposes)
-        .map(detail -> Problem.TOPIC_NAME.incident(setting.name(), detail))
-        .filter(fault -> !faults.contains(fault))
-        .ifPresent(faults::add);
-  }
-
-  private static Optional<String> unusable(
-      String topic, String purpose, Map<String, String> purposes) {
     String given = "gives %s the topic %s, ".formatted(purpose, topic);
+    String other = purposes.putIfAbsent(Topics.comparable(topic), purpose);
     try {
       Topics.checkName(topic);
+      if (Topics.isReserved(topic)) {
+        String usual = "a usual name of a topic of Kafka, Connect or a registry";
+        add(Problem.TOPIC_NAME, setting.name(), given + usual);
+      } else if (other != null && !other.equals(purpose)) {
+        String same = "which is that of " + other + " (a dot counts as _)";
+        add(Problem.TOPIC_NAME, setting.name(), given + same);
+      }
     } catch (IllegalArgumentException e) {
-      return Optional.of(given + "which " + e.getMessage());
+      add(Problem.TOPIC_NAME, setting.name(), given + "which " + e.getMessage());
     }
-    if (Topics.isReserved(topic)) {
-      return Optional.of(given + "a usual name of a topic of Kafka, Connect or a registry");
-    }
-    String other = purposes.putIfAbsent(Topics.comparable(topic), purpose);
-    return other == null || other.equals(purpose)
-        ? Optional.empty()
-        : Optional.of(given + "which is that of " + other + " (a dot counts as _)");
   }
 
   private void checkTombstones() {

@@ -16,7 +16,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request.Parameter;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
@@ -33,10 +32,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 
 /** Lists the settings of a resource, and combines them with the catalog. */
@@ -306,22 +303,6 @@ final class ResourceSettings {
         && Catalog.find(resource).filter(entry -> entry.keyFields().isEmpty()).isPresent();
   }
 
-  /** The resource of a stream, in a configuration without faults, read with these parameters. */
-  static Resource resource(Overrides config, Stream stream, List<Parameter> fixed) {
-    String name = stream.resource();
-    return new Resource(
-        name,
-        path(config, name),
-        retrieval(config, stream),
-        config.ofResource(KEY_FIELDS, name).orElse(List.of()),
-        config.value(OCCURRENCES, stream),
-        Set.copyOf(config.value(IGNORE_FIELDS, stream)),
-        config.value(REQUESTS_PER_MINUTE, stream),
-        config.find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
-        config.value(ReadingSettings.LOOKBACK, stream),
-        fixed);
-  }
-
   /** The fixed parameters of a stream's requests. */
   static List<Parameter> parameters(Overrides config, Stream stream) {
     Map<String, Parameter> byName = new LinkedHashMap<>();
@@ -333,7 +314,7 @@ final class ResourceSettings {
     return List.copyOf(byName.values());
   }
 
-  private static Retrieval retrieval(Overrides config, Stream stream) {
+  static Retrieval retrieval(Overrides config, Stream stream) {
     return switch (config.value(RETRIEVAL, stream)) {
       case FULL -> new Full(isSingle(config, stream.resource()));
       case MODIFIED_SINCE -> modifiedSince(config, stream);
@@ -362,23 +343,6 @@ final class ResourceSettings {
         config.value(PAGE_SIZE, stream),
         config.value(FIRST_PAGE, stream),
         config.value(ROWS_PER_PAGE, stream));
-  }
-
-  /**
-   * The text of the declared schema.
-   *
-   * @throws ConfigException when its file cannot be read
-   */
-  static Optional<String> schema(Overrides config, String resource) {
-    Optional<Path> file = config.ofResource(SCHEMA_FILE, resource);
-    if (file.isEmpty()) {
-      return config.ofResource(SCHEMA, resource);
-    }
-    Optional<String> text = read(file.get());
-    if (text.isEmpty()) {
-      throw new ConfigException(unreadable(file.get(), resource).toString());
-    }
-    return text;
   }
 
   /** The text of a schema's file; empty for whatever reason it cannot be read. */

@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -162,12 +163,8 @@ final class Settings {
   }
 
   private static int common(String a, String b) {
-    int most = Math.min(a.length(), b.length());
-    int different = 0;
-    while (different < most && a.charAt(different) == b.charAt(different)) {
-      different++;
-    }
-    return different;
+    int different = Arrays.mismatch(a.toCharArray(), b.toCharArray());
+    return different < 0 ? a.length() : different;
   }
 
   /**

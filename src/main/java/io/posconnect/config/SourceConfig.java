@@ -19,10 +19,12 @@ import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -205,7 +207,18 @@ public final class SourceConfig extends Overrides {
 
   /** The resource of a stream, read with other fixed parameters. */
   public Resource resource(Stream stream, List<Parameter> fixed) {
-    return ResourceSettings.resource(this, stream, fixed);
+    String name = stream.resource();
+    return new Resource(
+        name,
+        ResourceSettings.path(this, name),
+        ResourceSettings.retrieval(this, stream),
+        ofResource(ResourceSettings.KEY_FIELDS, name).orElse(List.of()),
+        value(ResourceSettings.OCCURRENCES, stream),
+        Set.copyOf(value(ResourceSettings.IGNORE_FIELDS, stream)),
+        value(ResourceSettings.REQUESTS_PER_MINUTE, stream),
+        find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
+        value(ReadingSettings.LOOKBACK, stream),
+        fixed);
   }
 
   public Privacy privacy(String resource) {
@@ -255,7 +268,15 @@ public final class SourceConfig extends Overrides {
    * @throws ConfigException when its file cannot be read
    */
   public Optional<String> schema(String resource) {
-    return ResourceSettings.schema(this, resource);
+    Optional<Path> file = ofResource(ResourceSettings.SCHEMA_FILE, resource);
+    if (file.isEmpty()) {
+      return ofResource(ResourceSettings.SCHEMA, resource);
+    }
+    Optional<String> text = ResourceSettings.read(file.get());
+    if (text.isEmpty()) {
+      throw new ConfigException(ResourceSettings.unreadable(file.get(), resource).toString());
+    }
+    return text;
   }
 
   /** The typed fields of a resource in addition to those of its schema. */

@@ -5,7 +5,6 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.ServerTime.Skew;
-import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Incident;
@@ -76,16 +75,16 @@ final class StreamReporter {
   // Requests.
 
   void requested() {
-    metrics.requests().sent();
+    metrics.sent();
   }
 
   /** The limit keeps the next request waiting for so long. */
   void limited(long nanos) {
-    metrics.requests().delayed(nanos);
+    metrics.add(State.WAITED, nanos);
   }
 
   void answered(Duration after, Optional<Skew> skew) {
-    metrics.requests().answered(after);
+    metrics.answered(after);
     skew.ifPresent(this::dated);
     if (skew.isEmpty()) {
       warnOnce(
@@ -110,16 +109,16 @@ final class StreamReporter {
 
   void requestFailed(ApiException e) {
     if (e instanceof Throttled) {
-      metrics.requests().ended(Outcome.THROTTLED);
+      metrics.add(State.THROTTLED, 1);
     } else {
-      metrics.requests().ended(e instanceof Refused ? Outcome.REFUSED : Outcome.FAILED);
+      metrics.add(e instanceof Refused ? State.REFUSED : State.FAILED, 1);
     }
   }
 
   /** A body of the fetch was read, as far as it came. */
   void read(Fetch fetch, long bytes, long replacedBytes) {
-    metrics.requests().received(bytes);
-    metrics.replaced(replacedBytes);
+    metrics.add(State.BYTES, bytes);
+    metrics.add(State.REPLACED, replacedBytes);
     if (replacedBytes > 0) {
       warnOnce(Problem.TEXT_REPLACED.incident(stream.id()));
     }

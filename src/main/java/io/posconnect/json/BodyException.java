@@ -26,19 +26,8 @@ public final class BodyException extends IOException {
     return new BodyException(Problem.BODY_MALFORMED, message);
   }
 
-  static BodyException tooLarge(long limit) {
-    return new BodyException(
-        Problem.BODY_TOO_LARGE, "exceeds the limit of " + limit + " bytes of a body");
-  }
-
-  static BodyException rowTooLarge(long limit) {
-    return new BodyException(
-        Problem.ROW_TOO_LARGE, "exceeds the limit of " + limit + " bytes of one row");
-  }
-
-  static BodyException blank(long limit) {
-    return new BodyException(
-        Problem.ROW_TOO_LARGE, "exceeds the limit of " + limit + " bytes of blanks between rows");
+  static BodyException exceeds(long limit, String bytesOf, Problem problem) {
+    return new BodyException(problem, "exceeds the limit of " + limit + " bytes of " + bytesOf);
   }
 
   static BodyException notJson(long offset) {

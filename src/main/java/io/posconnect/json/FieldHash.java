@@ -1,13 +1,11 @@
 package io.posconnect.json;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 
 /**
@@ -29,41 +27,27 @@ final class FieldHash {
 
   /** The hash of a value that is not null. */
   String of(JsonText value) {
-    return HexFormat.of().formatHex(mac.doFinal(text(value).getBytes(StandardCharsets.UTF_8)));
-  }
-
-  private static String text(JsonText value) {
-    return switch (value.kind()) {
-      case STRING, BOOLEAN, NULL -> value.value();
-      // A number of too many digits, or with too large an exponent, as it is spelled.
-      case NUMBER -> JsonNumber.canonical(value).orElseGet(value::value);
-      case ARRAY, OBJECT -> json(value);
-    };
+    String text = value.kind() == Kind.STRING ? value.value() : json(value);
+    return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static String json(JsonText value) {
     return switch (value.kind()) {
-      case STRING -> quoted(value.value());
-      case OBJECT -> "{" + String.join(",", fields(value)) + "}";
+      case STRING -> JsonText.quoted(value.value());
+      case BOOLEAN, NULL -> value.value();
+      // A number of too many digits, or with too large an exponent, as it is spelled.
+      case NUMBER -> JsonNumber.canonical(value).orElseGet(value::value);
+      case OBJECT -> object(value.fields());
       case ARRAY ->
           "[" + String.join(",", value.items().stream().map(FieldHash::json).toList()) + "]";
-      case NUMBER, BOOLEAN, NULL -> text(value);
     };
   }
 
-  private static List<String> fields(JsonText object) {
-    List<String> fields = new ArrayList<>();
-    for (int i = 0; i < object.items().size(); i++) {
-      JsonText value = object.items().get(i);
-      if (value.kind() != Kind.NULL) {
-        fields.add(quoted(object.names().get(i)) + ":" + json(value));
-      }
-    }
-    Collections.sort(fields);
-    return fields;
-  }
-
-  private static String quoted(String text) {
-    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
+  private static String object(Row object) {
+    return IntStream.range(0, object.size())
+        .filter(i -> object.kind(i) != Kind.NULL)
+        .mapToObj(i -> JsonText.quoted(object.name(i)) + ":" + json(JsonText.of(object, i)))
+        .sorted()
+        .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -264,10 +264,9 @@ public final class JsonRows {
 
   /** The kind of value that begins there, if it is JSON. */
   private String found(int next) throws IOException {
-    return next == '[' || next == '{' ? name(next) : single();
-  }
-
-  private String single() throws IOException {
+    if (next == '[' || next == '{') {
+      return name(next);
+    }
     value();
     return "a single value";
   }

@@ -1,20 +1,19 @@
 package io.posconnect.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Kind;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** One value of a parsed text, and what is within it. Immutable. */
 public final class JsonText {
@@ -51,17 +50,13 @@ public final class JsonText {
 
   /** An object of texts, in their order. */
   public static String object(Map<String, String> fields) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
-      generator.writeStartObject();
-      for (Map.Entry<String, String> field : fields.entrySet()) {
-        generator.writeStringField(field.getKey(), field.getValue());
-      }
-      generator.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException("a text takes whatever is written", e);
-    }
-    return text.toString();
+    return fields.entrySet().stream()
+        .map(field -> quoted(field.getKey()) + ":" + quoted(field.getValue()))
+        .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 
   public Kind kind() {
@@ -153,10 +148,8 @@ public final class JsonText {
    */
   public static Optional<String> find(byte[] object, String name) {
     try (JsonParser parser = JSON.createParser(object)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return Optional.empty();
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+      while (isObject && parser.nextToken() == JsonToken.FIELD_NAME) {
         boolean wanted = parser.currentName().equalsIgnoreCase(name);
         if (parser.nextToken() == JsonToken.VALUE_STRING && wanted) {
           return Optional.of(parser.getText());
@@ -165,7 +158,6 @@ public final class JsonText {
       }
     } catch (IOException e) {
       // No JSON, or cut before the field came: either way there is none.
-      return Optional.empty();
     }
     return Optional.empty();
   }

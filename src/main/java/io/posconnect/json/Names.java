@@ -116,13 +116,15 @@ public final class Names {
 
     Names of(Tape values, int object) {
       int hash = 1;
+      int size = 0;
       for (int field = object + 1; field < values.next(object); field = values.next(field)) {
         hash = 31 * hash + values.name(field).hashCode();
+        size++;
       }
       int place = Math.floorMod(hash, MOST);
       Names known = names[place];
       if (known == null || !known.are(values, object)) {
-        int[] fields = values.within(object);
+        int[] fields = values.within(object, size);
         known = new Names(IntStream.of(fields).mapToObj(values::name).toArray(String[]::new));
         names[place] = known;
       }

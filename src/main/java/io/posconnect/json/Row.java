@@ -58,7 +58,7 @@ public final class Row {
     this.self = self;
     this.names = values.names(self);
     boolean flat = values.next(self) - self - 1 == names.size();
-    this.fields = flat ? FLAT : values.within(self);
+    this.fields = flat ? FLAT : values.within(self, names.size());
     this.replaced = replaced;
     this.fault = fault;
   }
@@ -132,11 +132,7 @@ public final class Row {
   public String beginning() {
     byte[] json = values.json();
     int start = values.start(self);
-    int end = Math.min(values.end(self), start + BEGINNING);
-    // Not in the middle of a character.
-    while (end < values.end(self) && (json[end] & 0xC0) == 0x80) {
-      end--;
-    }
+    int end = Utf8.lastWhole(json, start, Math.min(values.end(self), start + BEGINNING));
     return new String(json, start, end - start, StandardCharsets.UTF_8);
   }
 

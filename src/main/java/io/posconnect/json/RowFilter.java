@@ -1,6 +1,5 @@
 package io.posconnect.json;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
@@ -61,8 +60,7 @@ final class RowFilter {
   }
 
   private static byte[] label(String name) {
-    return ('"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(name)) + "\":")
-        .getBytes(StandardCharsets.UTF_8);
+    return (JsonText.quoted(name) + ":").getBytes(StandardCharsets.UTF_8);
   }
 
   /** The private paths that no row so far has. */

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReader {
 
-  private static final int OPEN = -1;
   private static final byte[][] UNKNOWN = {};
 
   private final JsonFactory factory;
@@ -60,7 +59,8 @@ final class RowReader {
       parse(json);
       shareNames();
     }
-    return row(json, damaged);
+    int[] read = Arrays.copyOf(values, size * Tape.VALUE);
+    return new Row(new Tape(json, read, sharedNames, flat, known), 0, damaged);
   }
 
   private void shareNames() {
@@ -153,45 +153,17 @@ final class RowReader {
     return values[value * Tape.VALUE];
   }
 
-  /**
-   * Reads the fields of a text without blanks, whose objects and arrays are empty, up to its end or
-   * its first fault.
-   *
-   * @return whether the text is one JSON value; either way {@link #fieldsSoFar} has its fields
-   */
-  boolean readBeginning(byte[] json) {
-    try {
-      parse(json);
-      return true;
-    } catch (IOException e) {
-      while (size > 1 && !isWhole(json, size - 1)) {
-        size--;
-      }
-      if (size > 0) {
-        close(0, json.length);
-      }
-      return false;
-    }
-  }
-
-  /** The parser accepts the 1 of 1x before it finds the x. */
-  private boolean isWhole(byte[] json, int value) {
-    int end = values[value * Tape.VALUE + 1];
-    return end != OPEN && (json[end] == ',' || json[end] == '}');
-  }
-
-  /** The fields of the text that {@link #readBeginning} read last. */
-  Row fieldsSoFar(byte[] json) {
-    if (size == 0) {
-      return new Row(Tape.unreadable(json), 0, 0);
-    }
-    shareNames();
-    return row(json, 0);
-  }
-
   private void parse(byte[] json) throws IOException {
+    begin();
     try (JsonParser parser = factory.createParser(json)) {
-      readValue(parser);
+      do {
+        boolean named = parser.nextToken() == JsonToken.FIELD_NAME;
+        String name = named ? parser.currentName() : null;
+        if (named) {
+          parser.nextToken();
+        }
+        readToken(parser, json, name);
+      } while (depth > 0);
       if (parser.nextToken() != null) {
         throw new JsonParseException(parser, "not one value");
       }
@@ -204,29 +176,17 @@ final class RowReader {
     flat = true;
   }
 
-  private void readValue(JsonParser parser) throws IOException {
-    begin();
-    if (parser.nextToken() == null) {
-      throw new JsonParseException(parser, "not one value");
-    }
-    readToken(parser, null);
-    while (depth > 0) {
-      boolean named = parser.nextToken() == JsonToken.FIELD_NAME;
-      String name = named ? parser.currentName() : null;
-      if (named) {
-        parser.nextToken();
-      }
-      readToken(parser, name);
-    }
-  }
-
-  private void readToken(JsonParser parser, @Nullable String name) throws IOException {
+  private void readToken(JsonParser parser, byte[] json, @Nullable String name) throws IOException {
     JsonToken token = parser.currentToken();
+    if (token == null) {
+      throw new JsonParseException(parser, "no value");
+    }
     if (token.isStructEnd()) {
       close(around[--depth], place(parser.currentLocation()));
       return;
     }
-    int value = open(kind(token), place(parser.currentTokenLocation()));
+    int start = place(parser.currentTokenLocation());
+    int value = open(Scan.kind(json[start]), start);
     names[value] = name;
     if (token.isStructStart()) {
       enter(value);
@@ -250,7 +210,6 @@ final class RowReader {
       names = Arrays.copyOf(names, size * 2);
     }
     values[size * Tape.VALUE] = start;
-    values[size * Tape.VALUE + 1] = OPEN;
     values[size * Tape.VALUE + 2] = Tape.packed(kind, size + 1);
     return size++;
   }
@@ -266,23 +225,5 @@ final class RowReader {
   private void close(int value, int end) {
     values[value * Tape.VALUE + 1] = end;
     values[value * Tape.VALUE + 2] = Tape.packed(Tape.kindOf(values[value * Tape.VALUE + 2]), size);
-  }
-
-  private Row row(byte[] json, long damaged) {
-    int[] read = Arrays.copyOf(values, size * Tape.VALUE);
-    return new Row(new Tape(json, read, sharedNames, flat, known), 0, damaged);
-  }
-
-  static Kind kind(JsonToken token) {
-    return switch (token) {
-      case START_OBJECT -> Kind.OBJECT;
-      case START_ARRAY -> Kind.ARRAY;
-      case VALUE_STRING -> Kind.STRING;
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> Kind.NUMBER;
-      case VALUE_TRUE, VALUE_FALSE -> Kind.BOOLEAN;
-      case VALUE_NULL -> Kind.NULL;
-      case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME, VALUE_EMBEDDED_OBJECT ->
-          throw new IllegalArgumentException("no value begins with " + token);
-    };
   }
 }

@@ -91,21 +91,13 @@ final class Tape {
     return flat ? known.of(this, names) : known.of(this, value);
   }
 
-  /** The values that are directly within an object or array, in their order. */
-  int[] within(int value) {
-    int[] items = new int[items(value)];
+  /** The values that are directly within an object or array, in their order: so many there are. */
+  int[] within(int value, int count) {
+    int[] items = new int[count];
     int item = value + 1;
-    for (int i = 0; i < items.length; i++) {
+    for (int i = 0; i < count; i++) {
       items[i] = item;
       item = next(item);
-    }
-    return items;
-  }
-
-  private int items(int value) {
-    int items = 0;
-    for (int item = value + 1; item < next(value); item = next(item)) {
-      items++;
     }
     return items;
   }

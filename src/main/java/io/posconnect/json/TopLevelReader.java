@@ -8,13 +8,14 @@ import java.io.IOException;
  * Reads the top-level fields of a broken row as far as its text allows, so that its key is known:
  * the text may be cut off, nest without end, or hold values that are not JSON. For one thread.
  *
- * <p>Objects and arrays are cut out without being looked into, and the parser reads what is left.
+ * <p>Objects and arrays are cut out without being looked into. The parser reads the other values
+ * one by one, up to the first that is not JSON.
  */
 final class TopLevelReader {
 
   private final BodyLimits limits;
   private final RowReader reader = new RowReader(JsonText.JSON);
-  private byte[] flat = new byte[0];
+  private Row fields = Row.NOTHING;
 
   TopLevelReader(BodyLimits limits) {
     this.limits = limits;
@@ -26,53 +27,61 @@ final class TopLevelReader {
    * @return whether no other field can follow those that were read
    */
   boolean read(byte[] text) {
-    ByteArrayOutputStream left = new ByteArrayOutputStream();
-    try {
-      flatten(new ValueCutter(new Utf8Input(new ByteArrayInputStream(text)), limits), left);
-    } catch (IOException e) {
-      // The text ends here; the fields before stand in what is left.
+    fields = Row.NOTHING;
+    if (Scan.at(text, 0) != '{') {
+      return false;
     }
-    flat = left.toByteArray();
-    return reader.readBeginning(flat);
+    boolean complete = false;
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    whole.write('{');
+    try {
+      complete = copy(new ValueCutter(new ByteArrayInputStream(text), limits), whole);
+    } catch (IOException e) {
+      // The fields before the fault are there.
+    }
+    whole.write('}');
+    fields = Row.parse(whole.toByteArray());
+    return complete;
   }
 
   /** The fields that were read; those that are objects or arrays are empty. */
   Row fields() {
-    return reader.fieldsSoFar(flat);
+    return fields;
   }
 
-  private static void flatten(ValueCutter cutter, ByteArrayOutputStream left) throws IOException {
-    if (cutter.peek() != '{') {
-      left.writeBytes(value(cutter));
-      return;
-    }
+  private boolean copy(ValueCutter cutter, ByteArrayOutputStream whole) throws IOException {
     cutter.take('{');
-    left.write('{');
-    while (cutter.peek() != '}') {
+    int next = cutter.peek();
+    while (next != '}') {
       byte[] name = value(cutter);
       cutter.take(':');
       byte[] value = value(cutter);
-      int next = cutter.peek();
-      if (next == ValueCutter.NOTHING) {
-        return; // the value may be longer than the text
+      next = cutter.peek();
+      if (name[0] != '"' || (next != ',' && next != '}')) {
+        return false; // the value may be longer than the text
       }
-      left.writeBytes(name);
-      left.write(':');
-      left.writeBytes(value);
+      if (whole.size() > 1) {
+        whole.write(',');
+      }
+      whole.writeBytes(name);
+      whole.write(':');
+      whole.writeBytes(value);
       if (next == ',') {
         cutter.take(',');
-        left.write(',');
       }
     }
-    left.write('}');
+    return true;
   }
 
-  private static byte[] value(ValueCutter cutter) throws IOException {
+  private byte[] value(ValueCutter cutter) throws IOException {
     byte[] value = cutter.cut();
     return switch (value[0]) {
       case '{' -> new byte[] {'{', '}'};
       case '[' -> new byte[] {'[', ']'};
-      default -> value;
+      default -> {
+        reader.read(value, 0); // It throws unless this is JSON.
+        yield value;
+      }
     };
   }
 }

@@ -1,10 +1,11 @@
 package io.posconnect.json;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,48 +39,23 @@ final class Utf8Input extends InputStream {
   }
 
   private InputStream withoutMark() throws IOException {
-    byte[] first = head(body);
-    if (startsWith(first, 0xEF, 0xBB, 0xBF)) {
-      InputStream rest =
-          new SequenceInputStream(new ByteArrayInputStream(first, 3, first.length - 3), body);
-      first = head(rest);
+    String first = head(body, 4);
+    if (first.startsWith("\u00EF\u00BB\u00BF")) {
+      first = first.substring(3) + head(body, 3);
     }
-    if (startsWith(first, 0xFE, 0xFF) || startsWith(first, 0xFF, 0xFE) || hasZero(first)) {
+    // JSON text begins with two ASCII characters or is one: a zero byte means UTF-16 or UTF-32.
+    if (first.startsWith("\u00FE\u00FF")
+        || first.startsWith("\u00FF\u00FE")
+        || first.contains("\0")) {
       throw BodyException.of("is not in UTF-8");
     }
-    return new SequenceInputStream(new ByteArrayInputStream(first), body);
+    return new SequenceInputStream(new ByteArrayInputStream(first.getBytes(ISO_8859_1)), body);
   }
 
-  // Not readNBytes(4): it ends with a read of nothing, for which some streams wait.
-  private static byte[] head(InputStream body) throws IOException {
-    byte[] head = new byte[4];
-    return Arrays.copyOf(head, body.readNBytes(head, 0, head.length));
-  }
-
-  private static boolean startsWith(byte[] bytes, int... prefix) {
-    if (bytes.length < prefix.length) {
-      return false;
-    }
-    for (int i = 0; i < prefix.length; i++) {
-      if ((bytes[i] & 0xFF) != prefix[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  // JSON text begins with two ASCII characters or is one: a zero byte means UTF-16 or UTF-32.
-  private static boolean hasZero(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b == 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  @Override
-  public void close() throws IOException {
-    body.close();
+  /** The next bytes, each as the character of its value. */
+  private static String head(InputStream body, int bytes) throws IOException {
+    // Not readNBytes(bytes): it ends with a read of nothing, for which some streams wait.
+    byte[] head = new byte[bytes];
+    return new String(head, 0, body.readNBytes(head, 0, bytes), ISO_8859_1);
   }
 }

@@ -1,5 +1,6 @@
 package io.posconnect.json;
 
+import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -78,7 +79,8 @@ final class ValueCutter {
       }
       at++;
       if (!cutting && offset() - from > limits.rowBytes()) {
-        throw BodyException.blank(limits.rowBytes());
+        throw BodyException.exceeds(
+            limits.rowBytes(), "blanks between rows", Problem.ROW_TOO_LARGE);
       }
     }
     return NOTHING;
@@ -380,7 +382,7 @@ final class ValueCutter {
     end += read;
     count += read;
     if (count > limits.bodyBytes()) {
-      throw BodyException.tooLarge(limits.bodyBytes());
+      throw BodyException.exceeds(limits.bodyBytes(), "a body", Problem.BODY_TOO_LARGE);
     }
     return read > 0;
   }
@@ -403,7 +405,7 @@ final class ValueCutter {
       counted = limit;
     }
     if (length() > BodyLimits.MOST_SKIPPED) {
-      throw BodyException.rowTooLarge(BodyLimits.MOST_SKIPPED);
+      throw BodyException.exceeds(BodyLimits.MOST_SKIPPED, "one row", Problem.ROW_TOO_LARGE);
     }
   }
 

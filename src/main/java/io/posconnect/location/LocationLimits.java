@@ -45,13 +45,8 @@ public final class LocationLimits implements AutoCloseable {
 
   /** The paths of a resource: increments and full reads may have different ones. */
   public static Set<String> paths(Resource resource) {
-    String full = full(resource);
+    String full = resource.retrieval().first(resource.path(), Window.ALL).path();
     return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
-  }
-
-  /** The path of a resource's full reads. */
-  public static String full(Resource resource) {
-    return resource.retrieval().first(resource.path(), Window.ALL).path();
   }
 
   /** The limit of requests of a stream to one path, of which a share is to be used. */

@@ -23,45 +23,41 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
 
   static final List<Metric<StreamMetrics>> OF_STREAM =
       List.of(
-          stream(
-              "requests-total", "Requests sent, retries included.", m -> m.requests().sent.sum()),
-          stream("requests-rate", "Requests per second.", m -> m.requests().rate.perSecond()),
+          stream("requests-total", "Requests sent, retries included.", m -> m.get(State.SENT)),
+          stream("requests-rate", "Requests per second.", m -> m.requestsRate.perSecond()),
           stream(
               "requests-throttled-total",
               "Requests that the service answered with 429.",
-              m -> m.requests().throttled.sum()),
+              m -> m.get(State.THROTTLED)),
           stream(
               "requests-refused-total",
               "Requests that the service refused with another 4xx.",
-              m -> m.requests().refused.sum()),
+              m -> m.get(State.REFUSED)),
           stream(
               "requests-failed-total",
               "Requests that failed for another reason: 5xx, a lost connection, an unusable body.",
-              m -> m.requests().failed.sum()),
+              m -> m.get(State.FAILED)),
           stream(
               "retries-total",
               "Requests of these three kinds together; the connector repeats them.",
-              m ->
-                  m.requests().throttled.sum()
-                      + m.requests().refused.sum()
-                      + m.requests().failed.sum()),
+              m -> m.get(State.THROTTLED) + m.get(State.REFUSED) + m.get(State.FAILED)),
           stream(
               "limit-wait-ms-total",
               "Time that requests waited for the rate limit.",
-              m -> TimeUnit.NANOSECONDS.toMillis(m.requests().waitedNanos.sum())),
+              m -> TimeUnit.NANOSECONDS.toMillis(m.get(State.WAITED))),
           stream(
               "bytes-received-total",
               "Bytes of bodies, after decompression.",
-              m -> m.requests().bytes.sum()),
+              m -> m.get(State.BYTES)),
           stream(
               "response-time-p50-ms",
               "Half of the responses of the last minutes began within this time; -1 without any.",
-              m -> m.requests().responseTimeMs(0.5)),
+              m -> m.responseTimeMs(0.5)),
           stream(
               "response-time-p99-ms",
               "99 % of the responses of the last minutes began within this time; -1 without any.",
-              m -> m.requests().responseTimeMs(0.99)),
-          stream("fetches-total", "Complete fetches.", m -> m.fetches.sum()),
+              m -> m.responseTimeMs(0.99)),
+          stream("fetches-total", "Complete fetches.", m -> m.get(State.FETCHES)),
           stream("rows-received-total", "Rows received.", m -> m.count(Count.RECEIVED)),
           stream(
               "rows-received-rate",
@@ -101,7 +97,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
           stream(
               "replaced-bytes-total",
               "Bytes that were not UTF-8, now U+FFFD.",
-              m -> m.replaced.sum()),
+              m -> m.get(State.REPLACED)),
           stream(
               "last-fetch-duration-ms",
               "Time from the first request to the last row of the last complete fetch; -1 before it.",

@@ -10,20 +10,42 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
+import org.apache.kafka.common.metrics.MetricConfig;
+import org.apache.kafka.common.metrics.stats.Percentiles;
+import org.apache.kafka.common.metrics.stats.Percentiles.BucketSizing;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * Counts the events of one stream and holds its latest state. Any thread may call any method; those
- * that are called for each row take no lock, and nothing that is called for a row or a request
- * allocates.
+ * Counts the requests and events of one stream and holds its latest state. Any thread may call any
+ * method; those that are called for each row take no lock, and nothing that is called for a row or
+ * a request allocates.
  */
 public final class StreamMetrics {
 
-  /** What a stream is like now: the latest value of each, and -1 for an unknown time or size. */
+  /**
+   * What is known of a stream: first totals since the task started, then what it is like now, and
+   * -1 for an unknown time or size.
+   */
   public enum State {
+    /** Requests, retries included. */
+    SENT,
+    /** Requests that were answered with 429. */
+    THROTTLED,
+    /** Requests that were refused with another 4xx: a person must act. */
+    REFUSED,
+    /** Requests that failed otherwise: 5xx, a lost or slow connection, an unusable body. */
+    FAILED,
+    /** Nanoseconds that requests waited for the rate limit. */
+    WAITED,
+    /** Bytes of bodies. */
+    BYTES,
+    /** Bytes of bodies that were not UTF-8. */
+    REPLACED,
+    /** Complete fetches. */
+    FETCHES,
     /** Up to when the stream is complete. */
     WATERMARK,
     /** When the latest accepted reconciliation began, by the service's clock. */
@@ -62,11 +84,17 @@ public final class StreamMetrics {
   private static final Pattern BLANKS = Pattern.compile("[\\p{Cntrl}\\s]+");
   private static final Suspension NOT_SUSPENDED = new Suspension(0, "", UNKNOWN);
 
+  private static final MetricConfig MINUTES =
+      new MetricConfig().samples(2).timeWindow(2, TimeUnit.MINUTES);
+  // Linear buckets: 6 ms wide at first, up to the default request.timeout.ms.
+  private static final int BUCKETS_BYTES = 1000;
+  private static final double LONGEST_MS = TimeUnit.MINUTES.toMillis(3);
+
   private final Time time;
-  private final RequestMetrics requests;
   private final Counts counts = new Counts();
-  final LongAdder fetches = new LongAdder();
-  final LongAdder replaced = new LongAdder();
+  private final Percentiles responseTime =
+      new Percentiles(BUCKETS_BYTES, LONGEST_MS, BucketSizing.LINEAR);
+  final RateOf requestsRate;
   final RateOf rowsReceivedRate;
   final RateOf eventsRate;
   volatile LastFetch lastFetch;
@@ -79,13 +107,33 @@ public final class StreamMetrics {
       states.put(each, new AtomicLong(UNKNOWN_AT_FIRST.contains(each) ? UNKNOWN : 0));
     }
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
-    this.requests = new RequestMetrics(time);
+    this.requestsRate = new RateOf(() -> get(State.SENT), time);
     this.rowsReceivedRate = new RateOf(() -> count(Count.RECEIVED), time);
     this.eventsRate = new RateOf(() -> EVENTS.stream().mapToLong(this::count).sum(), time);
   }
 
-  public RequestMetrics requests() {
-    return requests;
+  /** A request was sent. */
+  public void sent() {
+    add(State.SENT, 1);
+    requestsRate.sample();
+  }
+
+  /** The headers of its response arrived after that time. */
+  public void answered(Duration after) {
+    synchronized (responseTime) {
+      responseTime.record(MINUTES, (double) after.toMillis(), time.hiResClockMs());
+    }
+  }
+
+  double responseTimeMs(double quantile) {
+    synchronized (responseTime) {
+      double millis = responseTime.value(MINUTES, time.hiResClockMs(), quantile);
+      return Double.isNaN(millis) ? UNKNOWN : millis;
+    }
+  }
+
+  public void add(State total, long more) {
+    of(total).addAndGet(more);
   }
 
   public void set(State state, long value) {
@@ -125,15 +173,10 @@ public final class StreamMetrics {
    * @param duration from the first request to the last row
    */
   public void completed(long rows, Duration duration) {
-    fetches.increment();
+    add(State.FETCHES, 1);
     lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
     rowsReceivedRate.sample();
     eventsRate.sample();
-  }
-
-  /** That many bytes of a body were not UTF-8. */
-  public void replaced(long bytes) {
-    replaced.add(bytes);
   }
 
   /** The stream is suspended, or a probe of it failed again; the latest reason is shown. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -51,15 +50,11 @@ public final class Privacy {
       checkSalt(salt);
     }
     this.salt = salt.getBytes(StandardCharsets.UTF_8);
-    this.fields =
-        new Fields(
-            Stream.of(
-                    included.stream().map(path -> Path.of(path, Action.KEEP)),
-                    excluded.stream().map(path -> Path.of(path, Action.EXCLUDE)),
-                    hashed.stream().map(path -> Path.of(path, Action.HASH)))
-                .flatMap(paths -> paths)
-                .toList(),
-            !included.isEmpty());
+    List<Path> paths = new ArrayList<>();
+    included.forEach(path -> paths.add(Path.of(path, Action.KEEP)));
+    excluded.forEach(path -> paths.add(Path.of(path, Action.EXCLUDE)));
+    hashed.forEach(path -> paths.add(Path.of(path, Action.HASH)));
+    this.fields = new Fields(paths, !included.isEmpty());
   }
 
   /**

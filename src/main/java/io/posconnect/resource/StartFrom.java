@@ -80,21 +80,16 @@ public sealed interface StartFrom {
    */
   static void check(String text, Instant now) {
     StartFrom start = of(text);
-    // Before it is resolved: a long duration has no instant.
-    if (start instanceof Back back && back.duration().compareTo(sinceEpoch(now)) > 0) {
-      throw new IllegalArgumentException("must not reach back to before 1970");
-    }
-    Instant resolved = start.resolve(now);
-    if (resolved.isAfter(now)) {
+    Duration back =
+        start instanceof Fixed fixed
+            ? Duration.between(fixed.instant(), now)
+            : ((Back) start).duration();
+    if (back.isNegative()) {
       throw new IllegalArgumentException(
           "must not lie in the future (now begins with what is added from now on)");
     }
-    if (resolved.isBefore(Instant.EPOCH)) {
+    if (back.compareTo(Duration.between(Instant.EPOCH, now)) > 0) {
       throw new IllegalArgumentException("must not reach back to before 1970");
     }
-  }
-
-  private static Duration sinceEpoch(Instant now) {
-    return Duration.between(Instant.EPOCH, now);
   }
 }

@@ -108,8 +108,8 @@ class PlantedFaultsTest {
         digest("replays segments below the head")
             .in(
                 "change/Digest.java",
-                "if (each.header().sequence() >= newest.head()) {",
-                "if (each.header().sequence() > 0) {"),
+                "each.header().sequence() < newest.head()",
+                "each.header().sequence() < 1"),
         digest("looks into too few slots")
             .in(
                 "offset/DigestReader.java",

@@ -48,13 +48,20 @@ class JsonTextTest {
         } else if (token.isStructEnd()) {
           tokens.add("END");
         } else if (token.isStructStart()) {
-          tokens.add(RowReader.kind(token).toString());
+          tokens.add(token == JsonToken.START_OBJECT ? "OBJECT" : "ARRAY");
         } else {
-          tokens.add(RowReader.kind(token) + " " + parser.getText());
+          tokens.add(kind(token) + " " + parser.getText());
         }
       }
     }
     return tokens;
+  }
+
+  private static String kind(JsonToken scalar) {
+    if (scalar.isNumeric()) {
+      return "NUMBER";
+    }
+    return scalar.isBoolean() ? "BOOLEAN" : scalar == JsonToken.VALUE_NULL ? "NULL" : "STRING";
   }
 
   /** A value keeps it, though UTF-8 could not: only a converter can report it. */

@@ -3,7 +3,6 @@ package io.posconnect.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.posconnect.metrics.RequestMetrics.Outcome;
 import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -74,15 +73,15 @@ class StreamMetricsTest {
   @Test
   void countsRequestsByOutcomeAndResponseTime() {
     for (int request = 1; request <= 100; request++) {
-      metrics.requests().sent();
-      metrics.requests().answered(Duration.ofMillis(request * 10L));
+      metrics.sent();
+      metrics.answered(Duration.ofMillis(request * 10L));
     }
-    metrics.requests().ended(Outcome.THROTTLED);
-    metrics.requests().ended(Outcome.REFUSED);
-    metrics.requests().ended(Outcome.REFUSED);
-    metrics.requests().ended(Outcome.FAILED);
-    metrics.requests().received(1_000);
-    metrics.requests().delayed(2_000_000_000L);
+    metrics.add(State.THROTTLED, 1);
+    metrics.add(State.REFUSED, 1);
+    metrics.add(State.REFUSED, 1);
+    metrics.add(State.FAILED, 1);
+    metrics.add(State.BYTES, 1_000);
+    metrics.add(State.WAITED, 2_000_000_000L);
 
     shows("requests-throttled-total=1 requests-refused-total=2 requests-failed-total=1");
     shows("retries-total=4 bytes-received-total=1000 limit-wait-ms-total=2000");
@@ -217,8 +216,8 @@ class StreamMetricsTest {
   @Test
   void showsRateOfLastWindowsAndThenZero() {
     for (int second = 0; second < 300; second++) {
-      metrics.requests().sent();
-      metrics.requests().sent();
+      metrics.sent();
+      metrics.sent();
       time.sleep(1_000);
     }
     assertThat(rate("requests-rate")).isCloseTo(2, within(0.1));
@@ -231,7 +230,7 @@ class StreamMetricsTest {
   @Test
   void showsRateThatWasNotReadForLong() {
     for (int fetch = 0; fetch < 60; fetch++) {
-      metrics.requests().sent();
+      metrics.sent();
       for (int row = 0; row < 10; row++) {
         metrics.counted(events(1, 1, 1, 1));
       }
@@ -246,7 +245,7 @@ class StreamMetricsTest {
 
   @Test
   void showsRateOfEventsDuringLongFetch() {
-    metrics.requests().sent();
+    metrics.sent();
     for (int row = 0; row < 3_000; row++) {
       metrics.counted(events(0, 1, 0, 0));
     }
@@ -268,8 +267,8 @@ class StreamMetricsTest {
               throw new AssertionError(e);
             }
             for (int j = 0; j < 10_000; j++) {
-              metrics.requests().sent();
-              metrics.requests().ended(Outcome.FAILED);
+              metrics.sent();
+              metrics.add(State.FAILED, 1);
               metrics.counted(events(1, 0, 0, 0));
             }
           });

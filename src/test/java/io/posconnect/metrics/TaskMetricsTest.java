@@ -50,7 +50,7 @@ class TaskMetricsTest {
 
   @Test
   void showsMetricsOfStream() throws JMException {
-    metrics.stream(PRODUCTS).requests().sent();
+    metrics.stream(PRODUCTS).sent();
     Counts counts = new Counts();
     counts.add(Count.UPDATED, 1);
     metrics.stream(PRODUCTS).counted(counts);
@@ -103,7 +103,7 @@ class TaskMetricsTest {
   void quotesNamesThatJmxWouldMisread() throws JMException {
     Stream stream = new Stream("a,b=\"c\"*?:\n", "stück\\liste");
     try (TaskMetrics odd = metrics("till, \"main\"*", stream)) {
-      odd.stream(stream).requests().sent();
+      odd.stream(stream).sent();
       ObjectName name =
           server
               .queryNames(new ObjectName("kafka.connect.pos:type=stream-metrics,task=3,*"), null)
@@ -123,7 +123,7 @@ class TaskMetricsTest {
   @Test
   void keepsNewerTaskWhenOlderOneCloses() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
-      newer.stream(PRODUCTS).requests().sent();
+      newer.stream(PRODUCTS).sent();
       assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
 
       metrics.close();
@@ -147,7 +147,7 @@ class TaskMetricsTest {
     try (TaskMetrics newer = metrics("till", INVENTORY)) {
       assertThat(newer.stream(INVENTORY)).isNotNull();
       assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
-      metrics.stream(PRODUCTS).requests().sent();
+      metrics.stream(PRODUCTS).sent();
       assertThat(Readings.number(metrics.stream(PRODUCTS), "requests-total")).isEqualTo(1);
     }
   }
@@ -180,7 +180,7 @@ class TaskMetricsTest {
     server.registerMBean(squatter, claimed);
     try (TaskLog log = TaskLog.listen();
         TaskMetrics refused = inJmx("till", 8, PRODUCTS)) {
-      refused.stream(PRODUCTS).requests().sent();
+      refused.stream(PRODUCTS).sent();
 
       assertThat(Readings.number(refused.stream(PRODUCTS), "requests-total")).isEqualTo(1);
       assertThat(log.lines())

@@ -58,7 +58,7 @@ class WorkerDisplayTest {
   @Test
   void everyMetricOfEachStreamIsAmongTheWorkers() {
     try (TaskMetrics metrics = task(plugin(), PRODUCTS, INVENTORY)) {
-      metrics.stream(PRODUCTS).requests().sent();
+      metrics.stream(PRODUCTS).sent();
 
       for (Stream stream : List.of(PRODUCTS, INVENTORY)) {
         assertThat(names("stream-metrics", stream.location()))
@@ -163,7 +163,7 @@ class WorkerDisplayTest {
           .singleElement()
           .asString()
           .startsWith("WARN " + Problem.METRICS_REFUSED.at("till/3"));
-      refused.stream(PRODUCTS).requests().sent();
+      refused.stream(PRODUCTS).sent();
       assertThat(worker.metrics()).hasSize(own + 1);
     }
     assertThat(worker.metrics()).hasSize(own + 1);
