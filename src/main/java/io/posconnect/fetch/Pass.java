@@ -353,6 +353,16 @@ class Pass {
         .isPresent();
   }
 
+  /**
+   * Returns whether the key may be newer than a list that lacks it. Where rows move between the
+   * pages of an increment, the one at the head of the list may have missed it.
+   */
+  private boolean mayBeNewer(Fetch fetch, Key key, long nowNanos) {
+    return retrieval.shiftingIncrements()
+        ? isOutdated(fetch, key, nowNanos)
+        : isFresh(fetch, key, nowNanos);
+  }
+
   private void refresh(Fetch fetch, Key key, long nowNanos) {
     if (fetch.kind() == FetchKind.INCREMENT) {
       recentKeys.add(key, nowNanos);
@@ -429,7 +439,7 @@ class Pass {
       return List.of();
     }
     List<Key> missing = digest.missing(fetch.passSince());
-    missing.removeIf(key -> isFresh(fetch, key, nowNanos));
+    missing.removeIf(key -> mayBeNewer(fetch, key, nowNanos));
     return missing;
   }
 
@@ -500,7 +510,7 @@ class Pass {
         overlaps,
         end.hidden(),
         key -> digest.known(key).seen() < fetch.passSince(),
-        key -> isFresh(fetch, key, nowNanos));
+        key -> mayBeNewer(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     vanishedDeadLetters = Set.copyOf(end.deadLetters());
     if (fetch.reconciliation().isPresent()) {

@@ -35,7 +35,7 @@ final class UnreadableRows {
   // Those that increments show beside the pass, whose list may be older.
   private final Map<Key, Long> beside = new HashMap<>();
 
-  // Keys that may be one of the rows when a pass lacks them, and since which pass.
+  // Keys that may be one of the rows when a pass lacks them, and in which pass they appeared.
   private final Map<Key, Long> appeared = new HashMap<>();
 
   // Any of the rows may be a key that is missing since that pass, or longer.
@@ -58,7 +58,7 @@ final class UnreadableRows {
 
   /** Records that a key is there which was not, or which they held. */
   void appears(Key key, long pass) {
-    if (!before.isEmpty()) {
+    if (!rows.isEmpty() || !before.isEmpty()) {
       remember(key, pass);
     }
   }
@@ -98,7 +98,7 @@ final class UnreadableRows {
    * @param overlaps whether it may have shown a row both before and after it broke
    * @param hidden keys that it did not show, and increments did
    * @param lacks whether it did not show a key
-   * @param isFresh whether an increment returned the key meanwhile
+   * @param isFresh whether a key that it did not show may be newer
    */
   void passEnded(
       long pass,
@@ -109,8 +109,9 @@ final class UnreadableRows {
     if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
       suspectUntil = Math.max(suspectUntil, pass);
     }
-    // A key that one response shows beside the rows is none of them. Otherwise two passes must.
-    long proves = overlaps ? pass - 1 : pass;
+    // A key that one response shows beside the rows is none of them. Otherwise it may have become
+    // readable in one pass and have broken in the next.
+    long proves = overlaps ? pass - 2 : pass;
     appeared
         .entrySet()
         .removeIf(
