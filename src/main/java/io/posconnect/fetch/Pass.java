@@ -143,7 +143,7 @@ class Pass {
     detector = new DeleteDetector(settings);
     capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
-    // What this process itself emits is as the digest says.
+    // Of a stream that begins, this process emits all that the digest knows.
     repeats = !settings.exactlyOnce() && digest.keys() > 0;
     recentKeys = new RecentKeys(settings.resource().lookback());
     changedByLists = new RecentKeys(settings.resource().lookback());
@@ -196,6 +196,7 @@ class Pass {
       changedByResponse.forEach(key -> changedByLists.add(key, responseNanos));
     }
     changedByResponse.clear();
+    changedByLists.forget(responseNanos);
   }
 
   /** Records the private paths that no row of a response has. */

@@ -101,11 +101,8 @@ final class Reconciliation {
       return (int) returned.values().stream().filter(at -> nowNanos - at <= memoryNanos).count();
     }
 
-    void clear() {
-      returned.clear();
-    }
-
-    private void forget(long nowNanos) {
+    /** Forgets what was returned longer ago. */
+    void forget(long nowNanos) {
       Iterator<Long> times = returned.values().iterator();
       while (times.hasNext() && nowNanos - times.next() > memoryNanos) {
         times.remove();

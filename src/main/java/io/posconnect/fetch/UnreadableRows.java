@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The rows of a list whose key cannot be read. Each may be a key that the list lacks, unless it was
@@ -28,18 +27,20 @@ final class UnreadableRows {
   /** So many keys that appeared are known by name; beyond them every key may have. */
   static final int MOST_APPEARED = 10_000;
 
+  private static final long NONE = -1;
+
   // Since which pass each is there.
   private final Map<Key, Long> rows = new HashMap<>();
   private Map<Key, Long> before = Map.of();
 
-  // Those that increments show beside the pass, whose list may be older.
-  private final Map<Key, Long> beside = new HashMap<>();
+  // The newest of those that increments show beside the pass, whose list may be older.
+  private long newestBeside = NONE;
 
   // Keys that may be one of the rows when a pass lacks them, and in which pass they appeared.
   private final Map<Key, Long> appeared = new HashMap<>();
 
   // Any of the rows may be a key that is missing since that pass, or longer.
-  private long suspectUntil = -1;
+  private long suspectUntil = NONE;
 
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
@@ -53,7 +54,7 @@ final class UnreadableRows {
 
   /** Records a row that an increment shows beside the pass under way. */
   void showsBeside(Key id, long pass) {
-    beside.put(id, before.getOrDefault(id, pass));
+    newestBeside = Math.max(newestBeside, before.getOrDefault(id, pass));
   }
 
   /** Records that a key is there which was not, or which they held. */
@@ -82,14 +83,12 @@ final class UnreadableRows {
    * @param missing the keys that the pass under way lacks
    */
   long newest(Collection<Key> missing, long pass) {
-    if (rows.isEmpty() && beside.isEmpty()) {
-      return -1;
+    if (rows.isEmpty() && newestBeside == NONE) {
+      return NONE;
     }
     return missing.stream().anyMatch(appeared::containsKey)
         ? pass
-        : Stream.of(rows, beside)
-            .flatMap(each -> each.values().stream())
-            .reduce(suspectUntil, Math::max);
+        : rows.values().stream().reduce(Math.max(suspectUntil, newestBeside), Math::max);
   }
 
   /**
@@ -98,15 +97,15 @@ final class UnreadableRows {
    * @param overlaps whether it may have shown a row both before and after it broke
    * @param hidden keys that it did not show, and increments did
    * @param lacks whether it did not show a key
-   * @param isFresh whether a key that it did not show may be newer
+   * @param mayBeNewer whether a key that it did not show may be newer
    */
   void passEnded(
       long pass,
       boolean overlaps,
       Collection<Key> hidden,
       Predicate<Key> lacks,
-      Predicate<Key> isFresh) {
-    if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
+      Predicate<Key> mayBeNewer) {
+    if (appeared.keySet().stream().anyMatch(lacks.and(mayBeNewer.negate()))) {
       suspectUntil = Math.max(suspectUntil, pass);
     }
     // A key that one response shows beside the rows is none of them. Otherwise it may have become
@@ -116,7 +115,7 @@ final class UnreadableRows {
         .entrySet()
         .removeIf(
             each ->
-                !isFresh.test(each.getKey())
+                !mayBeNewer.test(each.getKey())
                     && (lacks.test(each.getKey()) || each.getValue() <= proves));
     if (overlaps) {
       rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
@@ -126,6 +125,6 @@ final class UnreadableRows {
       hidden.forEach(key -> remember(key, pass));
     }
     before = Map.copyOf(rows);
-    beside.clear();
+    newestBeside = NONE;
   }
 }
