@@ -35,6 +35,14 @@ class PassTest {
     return new DrivenStream(new Full(false), request -> Answer.of(rows)).start().fetches(2, 10);
   }
 
+  /** Lists show the rows, and increments what has changed. */
+  private DrivenStream incremental(List<String> changed) {
+    return new DrivenStream(
+        new ModifiedSince("from"),
+        request ->
+            Answer.of(List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)));
+  }
+
   private DrivenStream paged(Retrieval retrieval) {
     return new DrivenStream(retrieval, request -> Answer.page(request, rows)).start();
   }
@@ -98,14 +106,7 @@ class PassTest {
     fill(30);
     rows.add(withTextId(99));
     List<String> changed = new ArrayList<>();
-    DrivenStream stream =
-        new DrivenStream(
-                new ModifiedSince("from"),
-                request ->
-                    Answer.of(
-                        List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)))
-            .reconciles(Duration.ofHours(1))
-            .start();
+    DrivenStream stream = incremental(changed).reconciles(Duration.ofHours(1)).start();
     stream.passes(Duration.ofMinutes(30));
     stream.events().clear();
     changed.add(row(99, "a"));
@@ -163,14 +164,7 @@ class PassTest {
     rows.add(withTextId(99));
     List<String> changed = new ArrayList<>();
     DrivenStream stream =
-        new DrivenStream(
-                new ModifiedSince("from"),
-                request ->
-                    Answer.of(
-                        List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)))
-            .maxKeys(100_000)
-            .reconciles(Duration.ofHours(1))
-            .start();
+        incremental(changed).maxKeys(100_000).reconciles(Duration.ofHours(1)).start();
     stream.passes(Duration.ofMinutes(30));
     changed.add(row(99, "a"));
     IntStream.range(0, UnreadableRows.MOST_APPEARED)
@@ -194,12 +188,7 @@ class PassTest {
   void holdsARowThatOnlyIncrementsShowUnreadable() {
     fill(30);
     List<String> changed = new ArrayList<>();
-    DrivenStream stream =
-        new DrivenStream(
-                new ModifiedSince("from"),
-                request -> Answer.of(request.parameter("from", "").isEmpty() ? rows : changed))
-            .reconciles(Duration.ofHours(1))
-            .start();
+    DrivenStream stream = incremental(changed).reconciles(Duration.ofHours(1)).start();
     stream.passes(Duration.ofMinutes(90));
     changed.add(row(99, "a"));
     stream.passes(Duration.ofMinutes(5));
