@@ -132,7 +132,11 @@ public final class SourceConfig extends Overrides {
     return names.isEmpty() ? List.of(value(ServiceSettings.LOCATION_NAME)) : names;
   }
 
-  /** How to reach a location of {@link #locations}. */
+  /**
+   * How to reach a location of {@link #locations}.
+   *
+   * @throws IllegalArgumentException when the settings cannot work; without any secret
+   */
   public Connection connection(String location) {
     return new Connection(
         location,
@@ -148,6 +152,7 @@ public final class SourceConfig extends Overrides {
         privacyAt(location));
   }
 
+  /** The address of a location's service: absolute, without a trailing slash. */
   public URI baseUrl(String location) {
     return ofLocation(ServiceSettings.BASE_URL, location).orElseThrow();
   }
