@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.resource.Key;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,14 +29,14 @@ import java.util.Map;
  * <tr><td>{@link Reason#MISSING}</td><td>nothing holds it, and passes agree that it is gone</td></tr>
  * </table>
  *
- * <p><b>What passes must agree.</b> Where rows may shift between requests, two of them in a row. If
- * more than {@code deletes.max.ratio} of at least {@link #GUARDED_KEYS} keys vanish within an hour,
- * at once or little by little, a key must still be missing {@code deletes.confirm.ms} later: a
- * store does not lose half of its products in an hour, but a service sometimes answers with half of
- * them. A pass that lacks so much more than the pass before confirms nothing, but no key waits
- * longer than twice {@code deletes.confirm.ms} and two more passes. A pass that shows the keys
- * again ends the alarm. Deletes that were confirmed so, and keys that came back, do not count
- * towards the ratio.
+ * <p><b>What passes must agree.</b> Where rows may shift between requests, of the list or of an
+ * increment, two of them in a row. If more than {@code deletes.max.ratio} of at least {@link
+ * #GUARDED_KEYS} keys vanish within an hour, at once or little by little, a key must still be
+ * missing {@code deletes.confirm.ms} later: a store does not lose half of its products in an hour,
+ * but a service sometimes answers with half of them. A pass that lacks so much more than the pass
+ * before confirms nothing, but no key waits longer than twice {@code deletes.confirm.ms} and two
+ * more passes. A pass that shows the keys again ends the alarm. Deletes that were confirmed so, and
+ * keys that came back, do not count towards the ratio.
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
@@ -130,7 +131,9 @@ class DeleteDetector {
 
   DeleteDetector(StreamSettings settings) {
     this.settings = settings;
-    this.shifting = settings.resource().retrieval().shifting();
+    Retrieval retrieval = settings.resource().retrieval();
+    // A list may be older than a row, and the increment before it have missed the row.
+    this.shifting = retrieval.shifting() || retrieval.shiftingIncrements();
   }
 
   /** Number of the pass under way, from 0. */

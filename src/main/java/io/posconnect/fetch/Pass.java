@@ -119,9 +119,14 @@ class Pass {
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
 
-  // What this response, and what reconciliations have changed lately: a later one may be older.
+  // What this response, and what the passes that confirm one another, have changed: a later
+  // response may be older.
   private final List<Key> changedByResponse = new ArrayList<>();
-  private final RecentKeys changedByLists;
+  private final RecentKeys changedByPasses;
+
+  // What lists deleted lately: no increment shows that a row is gone, and a later list may be
+  // older.
+  private final RecentKeys deletedByLists;
   private long responseNanos;
 
   // Increments repeat rows that were seen before that tick, though the digest knows them: at least
@@ -146,7 +151,8 @@ class Pass {
     // Of a stream that begins, this process emits all that the digest knows.
     repeats = !settings.exactlyOnce() && digest.keys() > 0;
     recentKeys = new RecentKeys(settings.resource().lookback());
-    changedByLists = new RecentKeys(settings.resource().lookback());
+    changedByPasses = new RecentKeys(settings.resource().lookback());
+    deletedByLists = new RecentKeys(settings.resource().lookback());
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -193,10 +199,10 @@ class Pass {
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
     if (fetch.reconciliation().isPresent()) {
-      changedByResponse.forEach(key -> changedByLists.add(key, responseNanos));
+      changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
     }
     changedByResponse.clear();
-    changedByLists.forget(responseNanos);
+    deletedByLists.forget(responseNanos);
   }
 
   /** Records the private paths that no row of a response has. */
@@ -237,7 +243,8 @@ class Pass {
     showed(key);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
-    if (reconciles && isOutdated(fetch, key, nowNanos)) {
+    if (reconciles
+        && (isOutdated(fetch, key, nowNanos) || deletedByLists.contains(key, nowNanos))) {
       ruling = Ruling.IGNORED;
     } else if (fetch.isPass()) {
       ruling = ruleInPass(fetch, known, new Twin(key, hash, row));
@@ -350,23 +357,14 @@ class Pass {
   private boolean isFresh(Fetch fetch, Key key, long nowNanos) {
     return fetch
         .reconciliation()
-        .filter(running -> running.isFresh(key) || changedByLists.contains(key, nowNanos))
+        .filter(running -> running.isFresh(key) || changedByPasses.contains(key, nowNanos))
         .isPresent();
-  }
-
-  /**
-   * Returns whether the key may be newer than a list that lacks it. Where rows move between the
-   * pages of an increment, the one at the head of the list may have missed it.
-   */
-  private boolean mayBeNewer(Fetch fetch, Key key, long nowNanos) {
-    return retrieval.shiftingIncrements()
-        ? isOutdated(fetch, key, nowNanos)
-        : isFresh(fetch, key, nowNanos);
   }
 
   private void refresh(Fetch fetch, Key key, long nowNanos) {
     if (fetch.kind() == FetchKind.INCREMENT) {
       recentKeys.add(key, nowNanos);
+      deletedByLists.remove(key);
       fetch.reconciliation().ifPresent(running -> running.refresh(key));
     }
   }
@@ -440,7 +438,7 @@ class Pass {
       return List.of();
     }
     List<Key> missing = digest.missing(fetch.passSince());
-    missing.removeIf(key -> mayBeNewer(fetch, key, nowNanos));
+    missing.removeIf(key -> isFresh(fetch, key, nowNanos));
     return missing;
   }
 
@@ -511,13 +509,16 @@ class Pass {
         overlaps,
         end.hidden(),
         key -> digest.known(key).seen() < fetch.passSince(),
-        key -> mayBeNewer(fetch, key, nowNanos));
+        key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     vanishedDeadLetters = Set.copyOf(end.deadLetters());
     if (fetch.reconciliation().isPresent()) {
       end.verdict().gone().stream()
           .filter(key -> !key.isDeadLetter())
-          .forEach(key -> changedByLists.add(key, nowNanos));
+          .forEach(key -> deletedByLists.add(key, nowNanos));
+    }
+    if (!end.verdict().wantsAnotherPass() && !end.again()) {
+      changedByPasses.clear();
     }
     snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }

@@ -101,6 +101,10 @@ final class Reconciliation {
       return (int) returned.values().stream().filter(at -> nowNanos - at <= memoryNanos).count();
     }
 
+    void clear() {
+      returned.clear();
+    }
+
     /** Forgets what was returned longer ago. */
     void forget(long nowNanos) {
       Iterator<Long> times = returned.values().iterator();

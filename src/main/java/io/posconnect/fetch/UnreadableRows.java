@@ -97,15 +97,15 @@ final class UnreadableRows {
    * @param overlaps whether it may have shown a row both before and after it broke
    * @param hidden keys that it did not show, and increments did
    * @param lacks whether it did not show a key
-   * @param mayBeNewer whether a key that it did not show may be newer
+   * @param isFresh whether an increment returned the key meanwhile
    */
   void passEnded(
       long pass,
       boolean overlaps,
       Collection<Key> hidden,
       Predicate<Key> lacks,
-      Predicate<Key> mayBeNewer) {
-    if (appeared.keySet().stream().anyMatch(lacks.and(mayBeNewer.negate()))) {
+      Predicate<Key> isFresh) {
+    if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
       suspectUntil = Math.max(suspectUntil, pass);
     }
     // A key that one response shows beside the rows is none of them. Otherwise it may have become
@@ -115,7 +115,7 @@ final class UnreadableRows {
         .entrySet()
         .removeIf(
             each ->
-                !mayBeNewer.test(each.getKey())
+                !isFresh.test(each.getKey())
                     && (lacks.test(each.getKey()) || each.getValue() <= proves));
     if (overlaps) {
       rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
