@@ -56,7 +56,8 @@ final class Resumption {
     this.stored = stored;
     this.lost = stored.digest().loss().map(this::lost);
     this.now = now;
-    this.numbering = numbering();
+    Numbering known = numbering();
+    this.numbering = isUncertain() ? known.restartedAt(now.toEpochMilli()) : known;
   }
 
   static ResumePlan decide(StreamToResume stream, Stored stored, Instant now) {
@@ -80,6 +81,15 @@ final class Resumption {
             newest ->
                 ofPosition.isEmpty() || newest.snapshot().isAfter(ofPosition.get().snapshot()))
         .or(() -> ofPosition);
+  }
+
+  /**
+   * Until a snapshot has written over the damage that it answers, the same damage again, of what it
+   * wrote, cannot be distinguished from it. So more events may be numbered than is stored.
+   */
+  private boolean isUncertain() {
+    return !stored.digest().unreadable().isEmpty()
+        && latest().filter(before -> before.snapshot().runs()).isPresent();
   }
 
   private ResumePlan begin() {

@@ -207,6 +207,11 @@ final class Oracle {
     numbers.mayBeginAgain();
   }
 
+  /** What is damaged may be damaged anew, and with it the latest numbers lost. */
+  void newNumbers() {
+    numbers.mayBeginAgain();
+  }
+
   /** The events go to another topic from now on, in which nothing stands yet. */
   void newTopic() {
     answered();

@@ -206,6 +206,8 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "&& known.seen() < repeatsBefore;",
                 "&& known.seen() < repeatsBefore && fetch.pages().tick() == repeatsBefore;"),
+        crash("FULL", 1_303_712, "damage that comes again takes numbers away")
+            .in("task/Resumption.java", "isUncertain() ?", "false ?"),
         crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
             .in("fetch/PageProgress.java", "return ++idle <= leading +", "return ++idle <="),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")

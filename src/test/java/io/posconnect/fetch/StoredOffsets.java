@@ -25,6 +25,9 @@ import org.apache.kafka.connect.storage.OffsetStorageReader;
 /** Connect's stored offsets, and the digest that they must hold. */
 final class StoredOffsets implements OffsetStorageReader {
 
+  /** What a damaged segment begins with. */
+  private static final String DAMAGE = "AQAA";
+
   private final boolean filtered;
   private final Map<Map<String, ?>, Map<String, Object>> stored = new HashMap<>();
   private final Map<Integer, Version> saved = new HashMap<>();
@@ -161,10 +164,19 @@ final class StoredOffsets implements OffsetStorageReader {
       Stored victim = segments.remove(random.nextInt(segments.size()));
       stored.put(
           StreamPartition.slot(Things.STREAM, victim.slot()).toMap(),
-          Map.of("digest", "AQAA" + random.nextInt(10)));
+          Map.of("digest", DAMAGE + random.nextInt(10)));
       lost.addAll(forget(victim));
     }
     return Optional.of(lost);
+  }
+
+  /** Returns whether damage was not written over yet. */
+  boolean areDamaged() {
+    return stored.values().stream().anyMatch(StoredOffsets::isDamaged);
+  }
+
+  private static boolean isDamaged(Map<String, Object> offset) {
+    return offset.getOrDefault("digest", "").toString().startsWith(DAMAGE);
   }
 
   /** Damages the position; returns false where there is none. */
@@ -198,7 +210,7 @@ final class StoredOffsets implements OffsetStorageReader {
         try {
           segments.add(DigestCodec.decode(partition, each.getValue()).stored());
         } catch (DamagedException e) {
-          if (!each.getValue().get("digest").toString().startsWith("AQAA")) {
+          if (!isDamaged(each.getValue())) {
             throw new Violation("what was stored is damaged: " + e.getMessage());
           }
         }

@@ -67,6 +67,9 @@ final class World implements History.Life {
 
   private void begin(Set<Integer> unsure) {
     service.newCaller();
+    if (offsets.areDamaged()) {
+      oracle.newNumbers();
+    }
     task = new SimulatedTask(this, maxKeys, unsure);
     worker =
         setup.exactlyOnce ? new ExactlyOnceWorker(this, task) : new AtLeastOnceWorker(this, task);
