@@ -17,7 +17,10 @@ public final class ClusterOptions {
   boolean exactlyOnce = true;
   KafkaRelease workerRelease = KafkaRelease.current();
   String workerHeap = "384m";
-  List<String> workerJvm = List.of();
+
+  // Most workers of tests live for a minute or two: the second compiler would use more of that
+  // than it gives back.
+  List<String> workerJvm = List.of("-XX:TieredStopAtLevel=1");
   Map<String, String> workerSettings = Map.of();
   List<Path> workerClasses = List.of();
   boolean shippedWorkers;
@@ -71,7 +74,10 @@ public final class ClusterOptions {
     return this;
   }
 
-  /** Sets further options of a worker's JVM, such as an agent. */
+  /**
+   * Sets further options of a worker's JVM, such as an agent; with none it is the JVM of
+   * production, which compiles twice.
+   */
   public ClusterOptions withWorkerJvm(String... options) {
     workerJvm = List.of(options);
     return this;
