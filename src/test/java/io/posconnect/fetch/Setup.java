@@ -60,6 +60,14 @@ final class Setup {
     ALL_EVENTS
   }
 
+  /** What an operator may set otherwise before each start. */
+  record Tuning(
+      long lookback,
+      long reconcileInterval,
+      Duration windowMax,
+      double deletesMaxRatio,
+      Duration deletesConfirm) {}
+
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
   static final long HOUR = 60 * MINUTE;
@@ -129,6 +137,9 @@ final class Setup {
   /** Whether rows become unreadable and readable again, and hardly anything else happens. */
   final boolean flickers;
 
+  /** Whether each start has another {@link Tuning}. */
+  final boolean retunes;
+
   /** Part of the answers in which one row is damaged on its way. */
   final double damages;
 
@@ -169,6 +180,7 @@ final class Setup {
     SplittableRandom mode = new SplittableRandom(~seed);
     baseline = mode.nextInt(5) == 0;
     flickers = !baseline && mode.nextInt(8) == 0;
+    retunes = mode.nextInt(8) == 0;
     this.style = style;
     this.exactlyOnce = exactlyOnce;
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
@@ -234,7 +246,7 @@ final class Setup {
     return style == Style.PAGED_INCREMENTS ? 5 : 1;
   }
 
-  Resource resource() {
+  private Resource resource(long lookback) {
     return new Resource(
         "things",
         "/things",
@@ -244,21 +256,39 @@ final class Setup {
         Set.of(),
         REQUESTS_PER_MINUTE,
         Duration.ofMinutes(1),
-        Duration.ofMillis(LOOKBACK),
+        Duration.ofMillis(lookback),
         List.of());
   }
 
-  StreamSettings settings(int maxKeys) {
+  /** What all is well with at the end of a history. */
+  Tuning usual() {
+    return new Tuning(LOOKBACK, reconcileInterval, windowMax, 0.5, Duration.ofMinutes(10));
+  }
+
+  /** Draws what the next process is started with. */
+  Tuning tuning(SplittableRandom random) {
+    return retunes
+        ? new Tuning(
+            LOOKBACK * (1 + random.nextInt(3)),
+            reconcilesSoon() ? 10 * MINUTE + random.nextLong(6 * HOUR) : reconcileInterval,
+            // As for the window's maximum.
+            dated ? Duration.ofMillis(10 * MINUTE + random.nextLong(4 * HOUR)) : windowMax,
+            random.nextBoolean() ? 0.5 : 0.2,
+            Duration.ofMinutes(1 + random.nextInt(60)))
+        : usual();
+  }
+
+  StreamSettings settings(int maxKeys, Tuning tuning) {
     return new StreamSettings(
         Things.STREAM,
-        resource(),
+        resource(tuning.lookback()),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
-        windowMax,
-        Duration.ofMillis(reconcileInterval),
+        tuning.windowMax(),
+        Duration.ofMillis(tuning.reconcileInterval()),
         Duration.ofMillis(RECONCILE_WINDOW),
         "",
-        0.5,
-        Duration.ofMinutes(10),
+        tuning.deletesMaxRatio(),
+        tuning.deletesConfirm(),
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
@@ -321,6 +351,7 @@ final class Setup {
         + (" longestWindow=" + longestWindow + " dated=" + dated)
         + (flawed ? " flawed" : "")
         + (flickers ? " flickers" : "")
+        + (retunes ? " retunes" : "")
         + (damagesOffsets ? " damagesOffsets" : "")
         + (damages > 0 ? " damages=" + damages : "")
         + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")

@@ -294,10 +294,11 @@ final class SimulatedService implements ApiClient {
     }
     String from = request.parameter("from", "");
     String to = request.parameter("to", "");
+    Duration longest = world.settings().windowMax();
     boolean holds =
-        !from.isEmpty() && !to.isEmpty() && millis(to) - millis(from) <= setup.windowMax.toMillis();
+        !from.isEmpty() && !to.isEmpty() && millis(to) - millis(from) <= longest.toMillis();
     if (!holds) {
-      throw new Violation("a range without both bounds, or beyond " + setup.windowMax);
+      throw new Violation("a range without both bounds, or beyond " + longest);
     }
   }
 

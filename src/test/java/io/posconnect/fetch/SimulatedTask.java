@@ -80,7 +80,7 @@ final class SimulatedTask {
     Setup setup = world.setup();
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
-    StreamSettings settings = setup.settings(maxKeys);
+    StreamSettings settings = world.settings();
     wired =
         Wiring.wire(
             settings,

@@ -2,9 +2,11 @@ package io.posconnect.fetch;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
+import io.posconnect.fetch.Setup.Tuning;
 import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +42,7 @@ final class World implements History.Life {
   private int comparisons;
   private int maxKeys = PLENTY;
   private boolean calm;
+  private Tuning tuning;
 
   // Events and dead letters so far.
   private int news;
@@ -67,6 +70,7 @@ final class World implements History.Life {
 
   private void begin(Set<Integer> unsure) {
     service.newCaller();
+    tuning = calm ? setup.usual() : setup.tuning(random);
     if (offsets.areDamaged()) {
       oracle.newNumbers();
     }
@@ -371,7 +375,7 @@ final class World implements History.Life {
     service.calm();
     beQuietAboutFlaws();
     mend();
-    if (maxKeys < PLENTY) {
+    if (maxKeys < PLENTY || setup.retunes) {
       maxKeys = PLENTY;
       crash();
     }
@@ -586,6 +590,10 @@ final class World implements History.Life {
   DigestScope scope() {
     return new DigestScope(
         "pos.things" + topics, "location,id:int64", "f" + comparisons, "things", "");
+  }
+
+  StreamSettings settings() {
+    return setup.settings(maxKeys, tuning);
   }
 
   String snapshotId() {
