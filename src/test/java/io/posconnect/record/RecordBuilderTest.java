@@ -269,6 +269,18 @@ final class RecordBuilderTest {
                         + " requests retries duration_ms seq epoch_ms")
                     .split(" ")))
         .extracting(value::get)
-        .containsExactly(1L, 5L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 9L, 10L, 11L);
+        .containsExactly(
+            counts.get(Count.RECEIVED),
+            counts.get(Count.CREATED) + counts.get(Count.READ),
+            counts.get(Count.UPDATED),
+            counts.get(Count.DELETED),
+            counts.get(Count.SUPPRESSED),
+            counts.get(Count.TYPE_MISMATCHES),
+            counts.get(Count.DEAD_LETTERS),
+            counts.get(Count.REQUESTS),
+            counts.get(Count.RETRIES),
+            9L,
+            10L,
+            11L);
   }
 }
