@@ -13,7 +13,8 @@ import org.apache.kafka.common.metrics.Gauge;
 
 /**
  * Names, documents and reads one metric. The two lists are all metrics of the connector, in the
- * order in which a person reads them; a new metric is one line here.
+ * order in which a person reads them; a new metric is one line here, and a place in the files that
+ * name metrics ({@code docs/development.md} lists them).
  *
  * @param <S> what is measured
  * @param template its name in kebab case with its unit, group, meaning and tags

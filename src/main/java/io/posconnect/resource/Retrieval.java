@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 /**
  * Decides how a resource is read: which request comes first, which one follows, what a page looks
  * like, and what a complete fetch proves. Pure. Another way to read is one more of these and its
- * settings: no other room asks for the class.
+ * settings: no other room asks for the class. Where the next page stands in no body, the client
+ * adds it to the {@link PageEnd}.
  */
 public interface Retrieval {
 
