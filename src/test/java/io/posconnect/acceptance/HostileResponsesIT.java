@@ -6,6 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.Worker.HeapUse;
 import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.hostile.Hostility;
 import io.posconnect.simulator.Certificates;
@@ -130,12 +131,12 @@ class HostileResponsesIT {
       return kind.name().matches("(REDIRECT|REFUSAL|STATUS|EMPTY)_.*");
     }
 
-    private synchronized Answer answer(String path) {
-      if (path.equals(Endpoint.WHOAMI)) {
+    private synchronized Answer answer(Call call) {
+      if (call.path().equals(Endpoint.WHOAMI)) {
         return Answer.json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
       }
       Hostility kind = kinds.get(answers % kinds.size());
-      if (path.isEmpty() && !kind.isBelowTls()) {
+      if (call.head().isEmpty() && !kind.isBelowTls()) {
         return Answer.json("");
       }
       answers++;

@@ -143,7 +143,7 @@ class HostileAnswersTest {
       Answer greeting = kind.isBelowTls() ? kind : Answer.json("[]");
       try (HostileService service =
               HostileService.start(
-                  tls ? context : null, seed, path -> path.isEmpty() ? greeting : kind);
+                  tls ? context : null, seed, call -> call.head().isEmpty() ? greeting : kind);
           ApiClient client =
               Clients.to(
                   service.baseUrl(),

@@ -1,5 +1,7 @@
 package io.posconnect.hostile;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 
 /** What a service writes to a connection. */
@@ -20,6 +22,21 @@ public interface Answer {
 
   /** A correct answer with this JSON. */
   static Answer json(String body) {
-    return wire -> wire.send(Wire.JSON + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    return json("200 OK", body);
+  }
+
+  static Answer json(String status, String body) {
+    return respond(status, "Content-Type: application/json\r\n", body);
+  }
+
+  static Answer respond(String status, String headers, String body) {
+    return respond(status, headers, body.getBytes(UTF_8));
+  }
+
+  /** A complete answer. Each line of the headers ends with its line break. */
+  static Answer respond(String status, String headers, byte[] body) {
+    String length = "Content-Length: " + body.length + "\r\n\r\n";
+    byte[] head = ("HTTP/1.1 " + status + "\r\n" + headers + length).getBytes(UTF_8);
+    return wire -> wire.send(head).send(body);
   }
 }

@@ -1,7 +1,6 @@
 package io.posconnect.hostile;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +9,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,7 +22,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Listens on a port of its own and answers each request by a script. */
+/** Listens on a loopback port of its own, answers each request by a script, and records it. */
 public final class HostileService implements AutoCloseable {
 
   /** So little that a client which is not read from soon cannot write. */
@@ -27,21 +30,24 @@ public final class HostileService implements AutoCloseable {
 
   private static final int BACKLOG = 50;
 
-  private final ServerSocket server;
   private final @Nullable SSLContext tls;
-  private final Function<String, Answer> script;
+  private final Function<Call, Answer> script;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final List<Call> calls = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger connections = new AtomicInteger();
   private final AtomicInteger answers = new AtomicInteger();
   private final long seed;
+  private volatile boolean demandsCertificates;
+  private volatile int port;
+  private @Nullable ServerSocket door;
 
-  private HostileService(@Nullable SSLContext tls, long seed, Function<String, Answer> script)
-      throws IOException {
+  private HostileService(
+      int port, @Nullable SSLContext tls, long seed, Function<Call, Answer> script) {
+    this.port = port;
     this.tls = tls;
     this.seed = seed;
     this.script = script;
-    server = new ServerSocket();
-    server.setReceiveBufferSize(RECEIVE_BUFFER);
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+    listen();
   }
 
   /**
@@ -49,17 +55,37 @@ public final class HostileService implements AutoCloseable {
    *
    * @param tls null for plain HTTP
    * @param seed of what is random in its answers, in the order of the requests
-   * @param script from a request's path to the answer; a new connection with TLS has an empty path
+   * @param script from a request to the answer; a new connection with TLS has an empty head
    */
   public static HostileService start(
-      @Nullable SSLContext tls, long seed, Function<String, Answer> script) {
-    try {
-      HostileService service = new HostileService(tls, seed, script);
-      thread("hostile-accept", service::accept);
-      return service;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+      @Nullable SSLContext tls, long seed, Function<Call, Answer> script) {
+    return new HostileService(0, tls, seed, script);
+  }
+
+  public static HostileService start(Function<Call, Answer> script) {
+    return new HostileService(0, null, 0, script);
+  }
+
+  /**
+   * Starts a service on this port, whose TLS is as it should be.
+   *
+   * @param tls null for plain HTTP
+   */
+  public static HostileService on(
+      int port, @Nullable SSLContext tls, Function<Call, Answer> script) {
+    Answer nothing = wire -> {};
+    return new HostileService(
+        port, tls, 0, call -> call.head().isEmpty() ? nothing : script.apply(call));
+  }
+
+  /** Starts a service that answers each request with the same. */
+  public static HostileService always(Answer answer) {
+    return start(call -> answer);
+  }
+
+  /** Admits only clients with a certificate, from now on. */
+  public void demandCertificates() {
+    demandsCertificates = true;
   }
 
   private static void thread(String name, Runnable work) {
@@ -68,90 +94,142 @@ public final class HostileService implements AutoCloseable {
     thread.start();
   }
 
+  public int port() {
+    return port;
+  }
+
   public URI baseUrl() {
     String scheme = tls == null ? "http" : "https";
-    return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort());
+    return URI.create(scheme + "://127.0.0.1:" + port);
   }
 
-  private void accept() {
-    try {
-      while (!server.isClosed()) {
-        Socket socket = server.accept();
-        open.add(socket);
-        thread("hostile-answer", () -> serve(socket));
-      }
-    } catch (IOException e) {
-      close();
-    }
+  /** All requests so far. */
+  public List<Call> calls() {
+    return List.copyOf(calls);
   }
 
-  private void serve(Socket raw) {
-    try (raw) {
-      if (tls == null) {
-        answer(raw);
-      } else {
-        serve(raw, tls);
-      }
-    } catch (IOException e) {
-      // The client has gone.
-      open.remove(raw);
-    } finally {
-      open.remove(raw);
-    }
+  /** The last request. */
+  public Call call() {
+    return calls.get(calls.size() - 1);
   }
 
-  private void serve(Socket raw, SSLContext context) throws IOException {
-    Answer first = script.apply("");
-    if (first.isBelowTls()) {
-      // Until the client has begun its handshake.
-      raw.getInputStream().read(new byte[1024]);
-      send(raw, first);
+  /** Listens, on the port of before if there was one. */
+  public synchronized void listen() {
+    if (door != null) {
       return;
     }
-    SSLSocket socket =
-        (SSLSocket) context.getSocketFactory().createSocket(raw, null, raw.getPort(), true);
-    socket.setUseClientMode(false);
-    answer(socket);
-  }
-
-  /** Answers one request after the other, as long as the client sends them. */
-  private void answer(Socket socket) throws IOException {
-    String path = path(socket.getInputStream());
-    while (!path.isEmpty()) {
-      send(socket, script.apply(path));
-      path = path(socket.getInputStream());
-    }
-  }
-
-  private void send(Socket socket, Answer answer) throws IOException {
-    answer.send(new Wire(socket, new SplittableRandom(seed + answers.getAndIncrement())));
-    if (answer instanceof Hostility) {
-      socket.close();
-    }
-  }
-
-  /** Reads the head of a request; empty when there is none. */
-  private static String path(InputStream in) throws IOException {
-    StringBuilder head = new StringBuilder();
-    byte[] one = new byte[1];
-    while (head.indexOf("\r\n\r\n") < 0) {
-      if (in.read(one) < 0) {
-        return "";
-      }
-      head.append(new String(one, ISO_8859_1));
-    }
-    return head.toString().split("[ ?]", 3)[1];
-  }
-
-  @Override
-  public void close() {
     try {
-      server.close();
+      ServerSocket opened = new ServerSocket();
+      opened.setReceiveBufferSize(RECEIVE_BUFFER);
+      opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+      port = opened.getLocalPort();
+      door = opened;
+      thread("hostile-accept", () -> accept(opened));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Refuses connections from now on, and ends those that exist. */
+  @Override
+  public synchronized void close() {
+    try {
+      if (door != null) {
+        door.close();
+        door = null;
+      }
       for (Socket socket : open) {
         socket.close();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private void accept(ServerSocket from) {
+    try {
+      while (true) {
+        Socket socket = from.accept();
+        open.add(socket);
+        if (from.isClosed()) {
+          // Nobody else may have seen it.
+          socket.close();
+        }
+        thread("hostile-answer", () -> serve(socket));
+      }
+    } catch (IOException e) {
+      // It was closed.
+    }
+  }
+
+  private void serve(Socket raw) {
+    try (raw) {
+      // Or the second part of an answer waits until the client confirms the first.
+      raw.setTcpNoDelay(true);
+      if (tls == null) {
+        answer(raw, "");
+      } else {
+        serve(raw, tls);
+      }
+    } catch (IOException e) {
+      // The client has gone.
+    } finally {
+      open.remove(raw);
+    }
+  }
+
+  private void serve(Socket raw, SSLContext context) throws IOException {
+    Answer first = script.apply(new Call("", "", 0, ""));
+    if (first.isBelowTls()) {
+      // Until the client has begun its handshake.
+      raw.getInputStream().read(new byte[1024]);
+      send(raw, raw.getInputStream(), first);
+      return;
+    }
+    SSLSocket socket =
+        (SSLSocket) context.getSocketFactory().createSocket(raw, null, raw.getPort(), true);
+    socket.setUseClientMode(false);
+    socket.setNeedClientAuth(demandsCertificates);
+    socket.startHandshake();
+    answer(socket, socket.getSession().getProtocol() + " " + socket.getSession().getCipherSuite());
+  }
+
+  /** Answers one request after the other, as long as the client sends them. */
+  private void answer(Socket socket, String session) throws IOException {
+    int connection = connections.incrementAndGet();
+    InputStream in = new BufferedInputStream(socket.getInputStream());
+    for (String head = head(in); !head.isEmpty(); head = head(in)) {
+      Call alone = new Call(head, "", connection, session);
+      int length = Integer.parseInt(alone.headers().getOrDefault("Content-Length", "0"));
+      String body = new String(in.readNBytes(length), StandardCharsets.ISO_8859_1);
+      Call call = new Call(head, body, connection, session);
+      calls.add(call);
+      send(socket, in, script.apply(call));
+    }
+  }
+
+  private void send(Socket socket, InputStream in, Answer answer) throws IOException {
+    answer.send(new Wire(socket, in, new SplittableRandom(seed + answers.getAndIncrement())));
+  }
+
+  /** Reads the head of a request; empty when there is none. */
+  private static String head(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    String line = line(in);
+    for (; line.length() > 2; line = line(in)) {
+      head.append(line);
+    }
+    return line.equals("\r\n") ? head + line : "";
+  }
+
+  /** Reads a line with its break. */
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    int next = in.read();
+    while (next >= 0 && next != '\n') {
+      line.append((char) next);
+      next = in.read();
+    }
+    return next < 0 ? "" : line + "\n";
   }
 }

@@ -241,6 +241,7 @@ public enum Hostility implements Answer {
   @Override
   public void send(Wire wire) throws IOException {
     script.run(wire);
+    wire.close();
   }
 
   @Override

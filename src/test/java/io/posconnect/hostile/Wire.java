@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -25,11 +26,16 @@ public final class Wire {
   private static final int BLOCK = 16 * 1024;
 
   private final Socket socket;
+  private final InputStream in;
   private final OutputStream out;
   private final RandomGenerator random;
 
-  Wire(Socket socket, RandomGenerator random) throws IOException {
+  /**
+   * @param in what the socket receives
+   */
+  Wire(Socket socket, InputStream in, RandomGenerator random) throws IOException {
     this.socket = socket;
+    this.in = in;
     this.out = socket.getOutputStream();
     this.random = random;
   }
@@ -42,23 +48,32 @@ public final class Wire {
     return choices[random.nextInt(choices.length)];
   }
 
-  Wire send(String text) throws IOException {
+  public Wire send(String text) throws IOException {
     return send(text.getBytes(ISO_8859_1));
   }
 
-  Wire send(byte[] bytes) throws IOException {
+  public Wire send(byte[] bytes) throws IOException {
     out.write(bytes);
     out.flush();
     return this;
   }
 
-  /** Begins a successful answer in JSON; a body that is not framed ends with the connection. */
-  Wire json(String headers) throws IOException {
+  /**
+   * Begins a successful answer in JSON; a body that is not framed ends with the connection.
+   *
+   * @param headers more of them, each with its line break
+   */
+  public Wire json(String headers) throws IOException {
     return send(JSON + headers + "\r\n");
   }
 
+  /** Takes more bytes; it ends the connection when it is closed. */
+  public OutputStream out() {
+    return out;
+  }
+
   /** Begins a body in chunks. */
-  Wire chunked() throws IOException {
+  public Wire chunked() throws IOException {
     return json("Transfer-Encoding: chunked\r\n");
   }
 
@@ -128,20 +143,33 @@ public final class Wire {
   }
 
   /** Sends nothing until the client goes. */
-  void hang() throws IOException {
+  public void hang() throws IOException {
     socket.setSoTimeout(0);
     while (isOpen()) {
       Thread.onSpinWait();
     }
   }
 
+  /** Sends nothing for so long, unless the client goes. */
+  public Wire pause(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+    isOpen();
+    socket.setSoTimeout(0);
+    return this;
+  }
+
   /** Returns whether the client has not gone by the socket's timeout. */
   private boolean isOpen() throws IOException {
     try {
-      return socket.getInputStream().read() >= 0;
+      return in.read() >= 0;
     } catch (SocketTimeoutException e) {
       return true;
     }
+  }
+
+  /** Ends the connection in good order. */
+  public void close() throws IOException {
+    socket.close();
   }
 
   void reset() throws IOException {

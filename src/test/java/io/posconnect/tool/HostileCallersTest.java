@@ -60,7 +60,7 @@ class HostileCallersTest {
   }
 
   private static String call(Hostility kind, long seed, Path folder) {
-    try (HostileService service = HostileService.start(null, seed, path -> kind)) {
+    try (HostileService service = HostileService.start(null, seed, call -> kind)) {
       Map<String, String> settings = Run.settings(service.baseUrl(), "a-key");
       // What waits ends soon, but for what is answered at once, however busy the machine.
       settings.put("request.timeout.ms", kind == Hostility.PAUSE_ODD ? "60000" : "1000");
