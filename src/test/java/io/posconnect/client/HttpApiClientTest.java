@@ -4,13 +4,8 @@ import static io.posconnect.client.Clients.KEY;
 import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.client.Clients.read;
 import static io.posconnect.client.Clients.timeouts;
-import static io.posconnect.client.RawServer.cut;
-import static io.posconnect.client.RawServer.garbled;
-import static io.posconnect.client.RawServer.json;
-import static io.posconnect.client.RawServer.respond;
-import static io.posconnect.client.RawServer.silence;
-import static io.posconnect.client.RawServer.stalled;
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static io.posconnect.hostile.Answer.json;
+import static io.posconnect.hostile.Answer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -21,6 +16,10 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Connection.Timeouts;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
+import io.posconnect.hostile.Wire;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
@@ -38,8 +37,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
-import mockwebserver3.MockResponse;
-import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,10 +47,10 @@ class HttpApiClientTest {
 
   @Test
   void sendsKeyAsUserNameAndRequestsFreshJson() throws Exception {
-    try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = Clients.to(server.url())) {
+    try (HostileService server = HostileService.always(json("[]"));
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThat(read(client)).isEmpty();
-      assertThat(server.head())
+      assertThat(server.call().head())
           .startsWith("GET /products HTTP/1.1\r\n")
           .contains("\r\nAuthorization: Basic czNjcjN0LUtleTo=\r\n")
           .contains("\r\nAccept: application/json\r\n")
@@ -67,20 +64,20 @@ class HttpApiClientTest {
   void takesNewCredentialsForEachRequest() throws Exception {
     Iterator<Credentials> keys =
         List.of(new Credentials("old", ""), new Credentials("new", "pw")).iterator();
-    try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = Clients.to(server.url(), keys::next)) {
+    try (HostileService server = HostileService.always(json("[]"));
+        ApiClient client = Clients.to(server.baseUrl(), keys::next)) {
       read(client);
-      assertThat(server.head()).contains("Basic b2xkOg==");
+      assertThat(server.call().head()).contains("Basic b2xkOg==");
       read(client);
-      assertThat(server.head()).contains("Basic bmV3OnB3");
+      assertThat(server.call().head()).contains("Basic bmV3OnB3");
     }
   }
 
   @Test
   void readsTheDateHeader() throws Exception {
     String date = "Date: Sat, 21 Nov 2026 10:11:12 GMT\r\n";
-    try (RawServer server = new RawServer(respond("200 OK", date, "[]"));
-        ApiClient client = Clients.to(server.url());
+    try (HostileService server = HostileService.always(respond("200 OK", date, "[]"));
+        ApiClient client = Clients.to(server.baseUrl());
         Rows rows = Clients.open(client)) {
       assertThat(rows.date()).contains(Instant.parse("2026-11-21T10:11:12Z"));
     }
@@ -88,22 +85,25 @@ class HttpApiClientTest {
 
   @Test
   void readsChunkedBodies() throws Exception {
-    MockResponse answer =
-        garbled("Transfer-Encoding: chunked\r\n", "5\r\n[{\"a\"\r\n7\r\n:1},{}]\r\n0\r\n");
+    Answer answer =
+        wire ->
+            wire.json("Transfer-Encoding: chunked\r\n")
+                .send("5\r\n[{\"a\"\r\n7\r\n:1},{}]\r\n0\r\n\r\n");
     assertThat(answered(answer)).containsExactly("{\"a\":1}", "{}");
   }
 
   @Test
   void readsBodiesThatEndWithTheConnection() throws Exception {
-    MockResponse answer = cut("", "[{\"a\":1}]");
+    Answer answer = wire -> wire.json("").send("[{\"a\":1}]").close();
     assertThat(answered(answer)).containsExactly("{\"a\":1}");
   }
 
   @Test
   void readsGzipAndCountsUnpackedBytes() throws Exception {
     byte[] packed = gzip("[{\"a\":1}]");
-    try (RawServer server = new RawServer(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
-        ApiClient client = Clients.to(server.url());
+    try (HostileService server =
+            HostileService.always(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
+        ApiClient client = Clients.to(server.baseUrl());
         Rows rows = Clients.open(client)) {
       assertThat(Clients.drain(rows)).containsExactly("{\"a\":1}");
       assertThat(rows.bytes()).isEqualTo(9);
@@ -112,13 +112,13 @@ class HttpApiClientTest {
 
   @Test
   void refusesAnAnnouncedLengthBeyondTheLimit() throws Exception {
-    assertTooLarge(garbled("Content-Length: 1001\r\n", ""), 1_000);
+    assertTooLarge(wire -> wire.json("Content-Length: 1001\r\n"), 1_000);
   }
 
-  private static void assertTooLarge(MockResponse answer, int limit) throws Exception {
+  private static void assertTooLarge(Answer answer, int limit) throws Exception {
     BodyLimits limits = new BodyLimits(limit, 1_000, 10, 100, 10, 10);
-    try (RawServer server = new RawServer(answer);
-        ApiClient client = Clients.to(server.url(), Timeouts.DEFAULT, limits)) {
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOfSatisfying(
               Malformed.class, e -> assertThat(e.is(Problem.BODY_TOO_LARGE)).isTrue());
@@ -146,7 +146,7 @@ class HttpApiClientTest {
     "s3cr3t-key/plain, is ***/plain instead of JSON",
   })
   void refusesOtherContentTypesByName(String type, String reason) {
-    MockResponse answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
+    Answer answer = respond("200 OK", "Content-Type: " + type + "\r\n", "[]");
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageStartingWith("POS-403 downtown/products: GET /products 200: the body " + reason);
@@ -160,16 +160,16 @@ class HttpApiClientTest {
   }
 
   /** Shorter than announced; without the last chunk, though the JSON is whole; in a row. */
-  static List<MockResponse> truncated() {
+  static List<Answer> truncated() {
     return List.of(
-        cut("Content-Length: 100\r\n", "[{\"a\":1},"),
-        cut("Transfer-Encoding: chunked\r\n", "9\r\n[{\"a\":1}]\r\n"),
-        cut("", "[{\"a\":1},{\"a\""));
+        wire -> wire.json("Content-Length: 100\r\n").send("[{\"a\":1},").close(),
+        wire -> wire.json("Transfer-Encoding: chunked\r\n").send("9\r\n[{\"a\":1}]\r\n").close(),
+        wire -> wire.json("").send("[{\"a\":1},{\"a\"").close());
   }
 
   @ParameterizedTest
   @MethodSource("truncated")
-  void reportsATruncatedBodyAsMalformed(MockResponse answer) {
+  void reportsATruncatedBodyAsMalformed(Answer answer) {
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
         .hasMessageContaining("truncated");
@@ -177,14 +177,14 @@ class HttpApiClientTest {
 
   @Test
   void neverQuotesAGarbledChunk() {
-    MockResponse answer = garbled("Transfer-Encoding: chunked\r\n", KEY + "\r\n");
+    Answer answer = wire -> wire.json("Transfer-Encoding: chunked\r\n").send(KEY + "\r\n");
     Malformed failure = catchThrowableOfType(Malformed.class, () -> answered(answer));
     assertThat(failure).hasMessageContaining("garbled").hasNoCause();
   }
 
   @Test
   void neverQuotesAResponseThatIsNotHttp() {
-    MockResponse answer = new MockResponse.Builder().status("HTTQ " + KEY).build();
+    Answer answer = wire -> wire.send("HTTQ " + KEY + "\r\n\r\n");
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
     assertThat(failure).hasNoCause();
     assertThat(failure.getMessage()).doesNotContain(KEY);
@@ -205,25 +205,23 @@ class HttpApiClientTest {
   }
 
   /** A connection that is closed before the response, and an invitation to repeat at once. */
-  static List<MockResponse> invitations() {
-    return List.of(
-        new MockResponse.Builder().onResponseStart(new SocketEffect.CloseSocket()).build(),
-        respond("503 Busy", "Retry-After: 0\r\n", ""));
+  static List<Answer> invitations() {
+    return List.of(Wire::close, respond("503 Busy", "Retry-After: 0\r\n", ""));
   }
 
   @ParameterizedTest
   @MethodSource("invitations")
-  void sendsNoRequestTwice(MockResponse answer) throws Exception {
-    try (RawServer server = new RawServer(answer);
-        ApiClient client = Clients.to(server.url())) {
+  void sendsNoRequestTwice(Answer answer) throws Exception {
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThatThrownBy(() -> read(client)).isInstanceOf(Unavailable.class);
-      assertThat(server.heads()).hasSize(1);
+      assertThat(server.calls()).hasSize(1);
     }
   }
 
   @Test
   void cutsASilentBody() {
-    MockResponse answer = stalled("Content-Length: 100\r\n", "[");
+    Answer answer = wire -> wire.json("Content-Length: 100\r\n").send("[").hang();
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(answer, timeouts(20_000, 200)));
     assertThat(failure).hasMessageContaining("stalled");
@@ -233,33 +231,33 @@ class HttpApiClientTest {
   @Test
   void cutsHeadersThatDoNotArrive() {
     Unavailable failure =
-        catchThrowableOfType(Unavailable.class, () -> answered(silence(), timeouts(200, 20_000)));
+        catchThrowableOfType(Unavailable.class, () -> answered(Wire::hang, timeouts(200, 20_000)));
     assertThat(failure).hasMessageContaining("no response within PT0.2S");
     assertThat(failure.is(Problem.TOO_SLOW)).isTrue();
   }
 
   @Test
   void waitsForHeadersLongerThanForAStall() throws Exception {
-    MockResponse answer = json("[]").newBuilder().headersDelay(400, MILLISECONDS).build();
+    Answer answer = wire -> json("[]").send(wire.pause(400));
     assertThat(answered(answer, timeouts(20_000, 100))).isEmpty();
   }
 
   @Test
   void reusesTheConnectionAfterAWholeBody() throws Exception {
-    try (RawServer server = new RawServer(json("[{}]"));
-        ApiClient client = Clients.to(server.url())) {
+    try (HostileService server = HostileService.always(json("[{}]"));
+        ApiClient client = Clients.to(server.baseUrl())) {
       read(client);
       read(client);
-      assertThat(server.heads()).hasSize(2);
-      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.calls()).hasSize(2);
+      assertThat(server.calls()).map(Call::connection).containsOnly(1);
     }
   }
 
   @Test
   void closesRowsAtAnyTime() throws Exception {
-    MockResponse answer = stalled("Content-Length: 100\r\n", "[{},");
-    try (RawServer server = new RawServer(answer);
-        ApiClient client = Clients.to(server.url())) {
+    Answer answer = wire -> wire.json("Content-Length: 100\r\n").send("[{},").hang();
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl())) {
       Rows rows = Clients.open(client);
       rows.next();
       rows.close();
@@ -268,26 +266,26 @@ class HttpApiClientTest {
   }
 
   /** A body that does not end, and no response. */
-  static List<MockResponse> endless() {
-    return List.of(stalled("Content-Length: 100\r\n", "[{},"), silence());
+  static List<Answer> endless() {
+    return List.of(wire -> wire.json("Content-Length: 100\r\n").send("[{},").hang(), Wire::hang);
   }
 
   @ParameterizedTest
   @MethodSource("endless")
-  void closeCancelsAWaitingThread(MockResponse answer) throws Exception {
-    try (RawServer server = new RawServer(answer)) {
-      HttpApiClient client = Clients.to(server.url());
+  void closeCancelsAWaitingThread(Answer answer) throws Exception {
+    try (HostileService server = HostileService.always(answer)) {
+      HttpApiClient client = Clients.to(server.baseUrl());
       CompletableFuture<ClientClosedException> reader =
           CompletableFuture.supplyAsync(
               () -> catchThrowableOfType(ClientClosedException.class, () -> read(client)));
-      await().until(() -> !server.heads().isEmpty());
+      await().until(() -> !server.calls().isEmpty());
       client.close();
 
       assertThat(reader.get(5, TimeUnit.SECONDS))
           .isInstanceOf(ClientClosedException.class)
           .hasMessageEndingWith("cancelled, the client is closed");
       assertThatThrownBy(() -> read(client)).isInstanceOf(ClientClosedException.class);
-      assertThat(server.heads()).hasSize(1);
+      assertThat(server.calls()).hasSize(1);
     }
   }
 
@@ -299,10 +297,10 @@ class HttpApiClientTest {
     "/pos/v1/, /pos/v1/products",
   })
   void appendsPathsToTheBaseUrl(String base, String path) throws Exception {
-    try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = Clients.to(server.url(base))) {
+    try (HostileService server = HostileService.always(json("[]"));
+        ApiClient client = Clients.to(URI.create(server.baseUrl() + base))) {
       read(client);
-      assertThat(server.head()).startsWith("GET " + path + " HTTP/1.1");
+      assertThat(server.call().head()).startsWith("GET " + path + " HTTP/1.1");
     }
   }
 
@@ -317,12 +315,12 @@ class HttpApiClientTest {
 
   @Test
   void sendsNothingWithoutPrivacyRules() throws Exception {
-    try (RawServer server = new RawServer(json("[]"));
-        ApiClient client = Clients.to(server.url("/"))) {
+    try (HostileService server = HostileService.always(json("[]"));
+        ApiClient client = Clients.to(server.baseUrl().resolve("/"))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> Clients.open(client, "Products", PRODUCTS, Shape.ARRAY))
           .withMessage("the privacy rules of downtown/Products are unknown");
-      assertThat(server.heads()).isEmpty();
+      assertThat(server.calls()).isEmpty();
     }
   }
 
@@ -334,14 +332,14 @@ class HttpApiClientTest {
             new Parameter("from", "2026-01-01T00:00:00Z"),
             new Parameter("PageSize", "100"),
             new Parameter("pageKey", "offset:100"));
-    try (RawServer server = new RawServer(respond("404 Not Found", "", ""));
-        ApiClient client = Clients.to(server.url())) {
+    try (HostileService server = HostileService.always(respond("404 Not Found", "", ""));
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThatThrownBy(() -> Clients.open(client, "register-transactions", request, Shape.ARRAY))
           .isInstanceOf(Refused.class)
           .hasMessageStartingWith(
               "POS-206 downtown/register-transactions: GET /reporting/register-transactions"
                   + "?from=2026-01-01T00:00:00Z&PageSize=100&pageKey=… 404: ");
-      assertThat(server.head()).contains("pageKey=offset%3A100 ");
+      assertThat(server.call().head()).contains("pageKey=offset%3A100 ");
     }
   }
 
@@ -357,8 +355,8 @@ class HttpApiClientTest {
   @Test
   void reportsAClosedPortAsUnavailable() throws Exception {
     URI url;
-    try (RawServer server = new RawServer(json("[]"))) {
-      url = server.url();
+    try (HostileService server = HostileService.always(json("[]"))) {
+      url = server.baseUrl();
     }
     try (ApiClient client = Clients.to(url)) {
       assertThatThrownBy(() -> read(client))
@@ -367,14 +365,14 @@ class HttpApiClientTest {
     }
   }
 
-  private static List<String> answered(MockResponse answer) throws ApiException, IOException {
+  private static List<String> answered(Answer answer) throws ApiException, IOException {
     return answered(answer, Timeouts.DEFAULT);
   }
 
-  private static List<String> answered(MockResponse answer, Timeouts timeouts)
+  private static List<String> answered(Answer answer, Timeouts timeouts)
       throws ApiException, IOException {
-    try (RawServer server = new RawServer(answer);
-        ApiClient client = Clients.to(server.url(), timeouts)) {
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl(), timeouts)) {
       return read(client);
     }
   }

@@ -2,10 +2,11 @@ package io.posconnect.client;
 
 import static io.posconnect.client.Clients.CREDENTIALS;
 import static io.posconnect.client.Clients.PRODUCTS;
-import static io.posconnect.client.RawServer.json;
-import static io.posconnect.client.RawServer.respond;
+import static io.posconnect.hostile.Answer.json;
+import static io.posconnect.hostile.Answer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.hostile.HostileService;
 import io.posconnect.resource.Shape;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,9 +19,9 @@ class LimitedClientTest {
   private final AtomicInteger sent = new AtomicInteger();
   private long now = 10 * SECOND;
 
-  private LimitedClient limited(ApiClient client, RawServer server) {
+  private LimitedClient limited(ApiClient client, HostileService server) {
     SharedRateLimits.Limit limit =
-        new SharedRateLimits.Limit(server.url(), CREDENTIALS, "/products", 60, 0.5);
+        new SharedRateLimits.Limit(server.baseUrl(), CREDENTIALS, "/products", 60, 0.5);
     return new LimitedClient(
         client,
         new SharedRateLimits().temporary(limit, now),
@@ -34,13 +35,13 @@ class LimitedClientTest {
 
   @Test
   void chargesEachRedirectToTheLimit() throws Exception {
-    try (RawServer server =
-            new RawServer(
-                (String head) ->
-                    head.startsWith("GET /products ")
+    try (HostileService server =
+            HostileService.start(
+                call ->
+                    call.head().startsWith("GET /products ")
                         ? respond("302 Found", "Location: /here\r\n", "")
                         : json("[]"));
-        ApiClient client = Clients.to(server.url())) {
+        ApiClient client = Clients.to(server.baseUrl())) {
       LimitedClient limited = limited(client, server);
       assertThat(limited.tryAcquire()).isZero();
       open(limited).close();

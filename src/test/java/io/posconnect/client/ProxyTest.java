@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Connection.ProxyServer;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.HostileService;
 import java.net.URI;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,54 +37,38 @@ class ProxyTest {
 
   @Test
   void sendsPlainRequestsByTheProxy() throws Exception {
-    MockResponse rows = new MockResponse.Builder().body("[{}]").build();
-    try (MockWebServer proxy = proxy(rows);
+    try (HostileService proxy = HostileService.always(Answer.json("[{}]"));
         ApiClient client = client("http://pos.example/v1", proxy)) {
       assertThat(Clients.read(client)).hasSize(1);
-      assertThat(proxy.takeRequest().getRequestLine())
-          .isEqualTo("GET http://pos.example/v1/products HTTP/1.1");
+      assertThat(proxy.call().head()).startsWith("GET http://pos.example/v1/products HTTP/1.1\r\n");
     }
   }
 
   @Test
   void tunnelsSecureRequestsAndKeepsTheKeyFromTheProxy() throws Exception {
-    MockResponse refusal = new MockResponse.Builder().inTunnel().code(502).build();
-    try (MockWebServer proxy = proxy(refusal);
+    try (HostileService proxy = HostileService.always(Answer.respond("502 No", "", ""));
         ApiClient client = client("https://pos.example/v1", proxy)) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
-      assertThat(proxy.getRequestCount()).isEqualTo(1);
-      RecordedRequest request = proxy.takeRequest();
-      assertThat(request.getRequestLine()).isEqualTo("CONNECT pos.example:443 HTTP/1.1");
-      assertThat(request.getHeaders().names()).doesNotContain("Authorization");
+      assertThat(proxy.calls()).hasSize(1);
+      assertThat(proxy.call().head()).startsWith("CONNECT pos.example:443 HTTP/1.1\r\n");
+      assertThat(proxy.call().headers()).doesNotContainKey("Authorization");
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"http://pos.example", "https://pos.example"})
   void sendsOneRequestToAProxyThatDemandsAUser(String url) throws Exception {
-    MockResponse challenge =
-        new MockResponse.Builder()
-            .inTunnel()
-            .code(407)
-            .setHeader("Proxy-Authenticate", "Basic realm=\"x\"")
-            .build();
-    try (MockWebServer proxy = proxy(challenge);
+    Answer challenge = Answer.respond("407 Who", "Proxy-Authenticate: Basic realm=\"x\"\r\n", "");
+    try (HostileService proxy = HostileService.always(challenge);
         ApiClient client = client(url, proxy)) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Refused.class)
           .hasMessageContaining("407: the proxy wants a user");
-      assertThat(proxy.getRequestCount()).isEqualTo(1);
+      assertThat(proxy.calls()).hasSize(1);
     }
   }
 
-  private static MockWebServer proxy(MockResponse answer) throws Exception {
-    MockWebServer proxy = new MockWebServer();
-    proxy.enqueue(answer);
-    proxy.start();
-    return proxy;
-  }
-
-  private static HttpApiClient client(String url, MockWebServer proxy) {
-    return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.getPort()));
+  private static HttpApiClient client(String url, HostileService proxy) {
+    return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.port()));
   }
 }

@@ -3,8 +3,8 @@ package io.posconnect.client;
 import static io.posconnect.client.Clients.KEY;
 import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.client.Clients.read;
-import static io.posconnect.client.RawServer.json;
-import static io.posconnect.client.RawServer.respond;
+import static io.posconnect.hostile.Answer.json;
+import static io.posconnect.hostile.Answer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -14,6 +14,9 @@ import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Shape;
 import java.io.IOException;
@@ -22,8 +25,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import mockwebserver3.MockResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -196,8 +197,8 @@ class ResponseTest {
     Iterator<Credentials> keys =
         List.of(Clients.CREDENTIALS, new Credentials("successor", "")).iterator();
     String body = "{\"TraceId\":\"" + KEY + "-successor\"}";
-    try (RawServer server = new RawServer(respond("403 Forbidden", "", body));
-        ApiClient client = Clients.to(server.url(), keys::next)) {
+    try (HostileService server = HostileService.always(respond("403 Forbidden", "", body));
+        ApiClient client = Clients.to(server.baseUrl(), keys::next)) {
       assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("***-successor");
       assertThatThrownBy(() -> Clients.open(client)).hasMessageContaining("TraceId ***-***)");
     }
@@ -216,71 +217,68 @@ class ResponseTest {
   @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308})
   void followsRedirectsWithinTheOrigin(int status) throws Exception {
-    try (RawServer server =
-            new RawServer(
-                (String head) ->
-                    head.startsWith("GET /products ")
+    try (HostileService server =
+            HostileService.start(
+                call ->
+                    call.head().startsWith("GET /products ")
                         ? respond(status + " Moved", "Location: /v2/products?x=1\r\n", "moved")
                         : json("[{}]"));
-        ApiClient client = Clients.to(server.url())) {
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThat(read(client)).hasSize(1);
-      assertThat(server.heads()).hasSize(2);
-      assertThat(server.head())
+      assertThat(server.calls()).hasSize(2);
+      assertThat(server.call().head())
           .startsWith("GET /v2/products?x=1 ")
           .contains("Authorization: Basic ");
-      assertThat(server.connections()).isEqualTo(1);
+      assertThat(server.calls()).map(Call::connection).containsOnly(1);
     }
   }
 
   @Test
   void reportsEachRedirectBeforeItFollows() throws Exception {
     List<Integer> sentBefore = new ArrayList<>();
-    try (RawServer server =
-            new RawServer(
-                (String head) ->
-                    head.startsWith("GET /here ")
+    try (HostileService server =
+            HostileService.start(
+                call ->
+                    call.head().startsWith("GET /here ")
                         ? json("[{}]")
                         : respond(
                             "302 Found",
-                            head.startsWith("GET /products ")
+                            call.head().startsWith("GET /products ")
                                 ? "Location: /there\r\n"
                                 : "Location: /here\r\n",
                             ""));
-        ApiClient client = Clients.to(server.url())) {
+        ApiClient client = Clients.to(server.baseUrl())) {
       client
-          .open("products", PRODUCTS, Shape.ARRAY, () -> sentBefore.add(server.heads().size()))
+          .open("products", PRODUCTS, Shape.ARRAY, () -> sentBefore.add(server.calls().size()))
           .close();
       assertThat(sentBefore).containsExactly(1, 2);
-      assertThat(server.heads()).hasSize(3);
+      assertThat(server.calls()).hasSize(3);
     }
   }
 
   @Test
   void limitsTheTimeOfAllRedirectsTogether() throws Exception {
-    MockResponse slow =
-        respond("302 Found", "Location: /products\r\n", "")
-            .newBuilder()
-            .headersDelay(150, TimeUnit.MILLISECONDS)
-            .build();
-    try (RawServer server = new RawServer(slow);
-        ApiClient client = Clients.to(server.url(), Clients.timeouts(400, 20_000))) {
+    Answer redirect = respond("302 Found", "Location: /products\r\n", "");
+    try (HostileService server = HostileService.always(wire -> redirect.send(wire.pause(150)));
+        ApiClient client = Clients.to(server.baseUrl(), Clients.timeouts(400, 20_000))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOfSatisfying(
               Unavailable.class, e -> assertThat(e.is(Problem.TOO_SLOW)).isTrue());
-      assertThat(server.heads()).hasSizeLessThan(5);
+      assertThat(server.calls()).hasSizeLessThan(5);
     }
   }
 
   @Test
   void neverSendsTheKeyToAnotherOrigin() throws Exception {
-    try (RawServer other = new RawServer(json("[]"));
-        RawServer server =
-            new RawServer(respond("302 Found", "Location: " + other.url("/x") + "\r\n", ""));
-        ApiClient client = Clients.to(server.url())) {
+    try (HostileService other = HostileService.always(json("[]"));
+        HostileService server =
+            HostileService.always(
+                respond("302 Found", "Location: " + other.baseUrl() + "/x\r\n", ""));
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Refused.class)
           .hasMessageContaining("302: redirects to http://127.0.0.1:" + other.port() + ", where");
-      assertThat(other.heads()).isEmpty();
+      assertThat(other.calls()).isEmpty();
     }
   }
 
@@ -302,19 +300,21 @@ class ResponseTest {
 
   @Test
   void followsNoMoreThanFiveRedirects() throws Exception {
-    try (RawServer server = new RawServer(respond("302 Found", "Location: /products\r\n", ""));
-        ApiClient client = Clients.to(server.url())) {
+    try (HostileService server =
+            HostileService.always(respond("302 Found", "Location: /products\r\n", ""));
+        ApiClient client = Clients.to(server.baseUrl())) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Refused.class)
           .hasMessageContaining("more than 5 redirects");
-      assertThat(server.heads()).hasSize(6);
+      assertThat(server.calls()).hasSize(6);
     }
   }
 
   private static void answered(int status, String headers, String body)
       throws ApiException, IOException {
-    try (RawServer server = new RawServer(respond(status + " Whatever", headers, body));
-        ApiClient client = Clients.to(server.url());
+    try (HostileService server =
+            HostileService.always(respond(status + " Whatever", headers, body));
+        ApiClient client = Clients.to(server.baseUrl());
         Rows rows = Clients.open(client)) {
       rows.next();
     }

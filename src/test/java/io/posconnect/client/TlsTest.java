@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,13 +30,9 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import okhttp3.Handshake;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
-import okhttp3.TlsVersion;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,7 +155,7 @@ class TlsTest {
   @ParameterizedTest
   @MethodSource("trust")
   void trustsCertificatesOfTheTrustStore(Map<String, String> trust) throws Exception {
-    try (MockWebServer server = server("server", false);
+    try (HostileService server = server("server", false);
         ApiClient client = client(server, trust)) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
@@ -165,13 +163,13 @@ class TlsTest {
 
   @Test
   void refusesOtherCertificatesWithARemedy() throws Exception {
-    try (MockWebServer server = server("server", false);
+    try (HostileService server = server("server", false);
         ApiClient client = client(server, Map.of())) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("no TLS with 127.0.0.1:" + server.getPort())
+          .hasMessageContaining("no TLS with 127.0.0.1:" + server.port())
           .hasMessageContaining(". Set ssl.truststore.location");
-      assertThat(server.getRequestCount()).isZero();
+      assertThat(server.calls()).isEmpty();
     }
   }
 
@@ -181,12 +179,12 @@ class TlsTest {
     trust.put("ssl.truststore.location", file("stranger.pem"));
     for (String algorithm : List.of("https", "")) {
       trust.put("ssl.endpoint.identification.algorithm", algorithm);
-      try (MockWebServer server = server("stranger", false);
+      try (HostileService server = server("stranger", false);
           ApiClient client = client(server, trust)) {
         assertThatThrownBy(() -> Clients.read(client))
             .isInstanceOf(Unavailable.class)
             .hasMessageContaining("is another host's. Set ssl.truststore.location");
-        assertThat(server.getRequestCount()).isZero();
+        assertThat(server.calls()).isEmpty();
       }
     }
   }
@@ -194,7 +192,7 @@ class TlsTest {
   @ParameterizedTest
   @MethodSource("identities")
   void presentsItsOwnCertificate(Map<String, String> identity) throws Exception {
-    try (MockWebServer server = server("server", true);
+    try (HostileService server = server("server", true);
         ApiClient client = client(server, both(trust().get(0), identity))) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
@@ -202,10 +200,10 @@ class TlsTest {
 
   @Test
   void reportsARefusalWithoutItsOwnCertificate() throws Exception {
-    try (MockWebServer server = server("server", true);
+    try (HostileService server = server("server", true);
         ApiClient client = client(server, trust().get(0))) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
-      assertThat(server.getRequestCount()).isZero();
+      assertThat(server.calls()).isEmpty();
     }
   }
 
@@ -214,12 +212,10 @@ class TlsTest {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
     Map<String, String> enabled =
         Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
-    try (MockWebServer server = server("server", false);
+    try (HostileService server = server("server", false);
         ApiClient client = client(server, both(trust().get(0), enabled))) {
       assertThat(Clients.read(client)).containsExactly("{}");
-      Handshake handshake = server.takeRequest().getHandshake();
-      assertThat(handshake.tlsVersion()).isEqualTo(TlsVersion.TLS_1_2);
-      assertThat(handshake.cipherSuite().javaName()).isEqualTo(suite);
+      assertThat(server.call().tls()).isEqualTo("TLSv1.2 " + suite);
     }
   }
 
@@ -229,9 +225,8 @@ class TlsTest {
     return client.build();
   }
 
-  private static int get(OkHttpClient client, MockWebServer server) throws IOException {
-    Request request =
-        new Request.Builder().url("https://127.0.0.1:" + server.getPort() + "/").build();
+  private static int get(OkHttpClient client, HostileService server) throws IOException {
+    Request request = new Request.Builder().url(server.baseUrl() + "/").build();
     try (Response response = client.newCall(request).execute()) {
       return response.code();
     }
@@ -249,7 +244,7 @@ class TlsTest {
                   return true;
                 })
             .build();
-    try (MockWebServer server = server("server", false)) {
+    try (HostileService server = server("server", false)) {
       get(client, server);
     }
     assertThat(kept.get()).isBetween(1, 1_024);
@@ -352,18 +347,16 @@ class TlsTest {
     return both;
   }
 
-  private static HttpApiClient client(MockWebServer server, Map<String, String> ssl) {
-    return Clients.to(URI.create("https://127.0.0.1:" + server.getPort()), ssl);
+  private static HttpApiClient client(HostileService server, Map<String, String> ssl) {
+    return Clients.to(server.baseUrl(), ssl);
   }
 
-  private static MockWebServer server(String identity, boolean askForCertificate) throws Exception {
-    MockWebServer server = new MockWebServer();
-    server.useHttps(context(identity).getSocketFactory());
+  private static HostileService server(String identity, boolean askForCertificate)
+      throws Exception {
+    HostileService server = HostileService.start(context(identity), 0, call -> Answer.json("[{}]"));
     if (askForCertificate) {
-      server.requireClientAuth();
+      server.demandCertificates();
     }
-    server.enqueue(new MockResponse.Builder().body("[{}]").build());
-    server.start();
     return server;
   }
 
