@@ -1,21 +1,22 @@
 package io.posconnect;
 
+import io.posconnect.hostile.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.zip.GZIPOutputStream;
-import mockwebserver3.MockResponse;
-import okio.Buffer;
 
 /** Makes bodies that no service should send, with the expected result of each. */
 final class HostileBodies {
 
   private static final int HUGE = 2_000_000;
+  private static final String TYPE = "Content-Type: application/json\r\n";
 
   /**
    * One answer of the service.
@@ -24,7 +25,7 @@ final class HostileBodies {
    * @param letters dead letters that it must become
    * @param fails whether it must be seen as a failure
    */
-  record Case(String what, MockResponse response, List<Long> rows, int letters, boolean fails) {
+  record Case(String what, Answer answer, List<Long> rows, int letters, boolean fails) {
 
     /** Whether a row may have been damaged on its way, so that it must arrive twice. */
     boolean damaged() {
@@ -33,7 +34,7 @@ final class HostileBodies {
 
     /** The same, without the body. */
     Case sent() {
-      return new Case(what, new MockResponse.Builder().build(), rows, letters, fails);
+      return new Case(what, wire -> {}, rows, letters, fails);
     }
   }
 
@@ -104,10 +105,8 @@ final class HostileBodies {
     return "[" + String.join(",", rows) + "]";
   }
 
-  private static MockResponse.Builder json(byte[] body) {
-    return new MockResponse.Builder()
-        .addHeader("Content-Type", "application/json")
-        .body(new Buffer().write(body));
+  private static Answer json(byte[] body) {
+    return Answer.respond("200 OK", TYPE, body);
   }
 
   /** Every character is one byte, whether or not that is UTF-8. */
@@ -116,7 +115,7 @@ final class HostileBodies {
   }
 
   private static Case failing(String what, String body) {
-    return new Case(what, json(bytes(body)).build(), List.of(), 0, true);
+    return new Case(what, json(bytes(body)), List.of(), 0, true);
   }
 
   /** That row between two others. */
@@ -127,7 +126,7 @@ final class HostileBodies {
     rows.addAll(arriving);
     String body =
         array(List.of("{\"inventoryId\":" + before + "}", row, "{\"inventoryId\":" + after + "}"));
-    return new Case(what, json(bytes(body)).build(), rows, letters, false);
+    return new Case(what, json(bytes(body)), rows, letters, false);
   }
 
   private Case tooLarge(String what, String fields) {
@@ -154,13 +153,13 @@ final class HostileBodies {
   private Case marked() {
     long id = ++lastId;
     String body = "\u00ef\u00bb\u00bf [ {\"inventoryId\":" + id + "} ] \r\n";
-    return new Case("marked", json(bytes(body)).build(), List.of(id), 0, false);
+    return new Case("marked", json(bytes(body)), List.of(id), 0, false);
   }
 
   private Case wrongType(String body) {
     String type = pick("text/html", "application/json;charset=utf-16", "image/png");
-    MockResponse response = json(bytes(body)).setHeader("Content-Type", type).build();
-    return new Case(type, response, List.of(), 0, true);
+    Answer answer = Answer.respond("200 OK", "Content-Type: " + type + "\r\n", bytes(body));
+    return new Case(type, answer, List.of(), 0, true);
   }
 
   private Case packed(String what, String body, boolean arrives) {
@@ -170,12 +169,12 @@ final class HostileBodies {
 
   private Case cutGzip() {
     byte[] whole = packed(array(good(3)));
-    Buffer cut = new Buffer().write(whole, 0, random.nextInt(1, whole.length - 8));
-    return new Case("cut gzip", gzip(cut.readByteArray()), List.of(), 0, true);
+    byte[] cut = Arrays.copyOf(whole, random.nextInt(1, whole.length - 8));
+    return new Case("cut gzip", gzip(cut), List.of(), 0, true);
   }
 
-  private static MockResponse gzip(byte[] body) {
-    return json(body).addHeader("Content-Encoding", "gzip").build();
+  private static Answer gzip(byte[] body) {
+    return Answer.respond("200 OK", TYPE + "Content-Encoding: gzip\r\n", body);
   }
 
   private static byte[] packed(String body) {
@@ -190,8 +189,7 @@ final class HostileBodies {
 
   private Case status() {
     int status = new int[] {204, 400, 404, 418, 500, 503, 504}[random.nextInt(7)];
-    MockResponse response = json(bytes("[]")).code(status).build();
-    return new Case("status " + status, response, List.of(), 0, true);
+    return new Case("status " + status, Answer.json(status + " X", "[]"), List.of(), 0, true);
   }
 
   /** Some bytes are others: anything may follow but the end of the task. */
@@ -211,6 +209,6 @@ final class HostileBodies {
     for (int i = 0; i < sent.length; i++) {
       sent[i] = garbled.get(i);
     }
-    return new Case("garbled", json(sent).build(), List.of(), 0, false);
+    return new Case("garbled", json(sent), List.of(), 0, false);
   }
 }

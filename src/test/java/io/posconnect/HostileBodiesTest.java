@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.HostileBodies.Case;
 import io.posconnect.config.Props;
-import java.io.IOException;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,10 +21,6 @@ import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import mockwebserver3.Dispatcher;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -51,22 +49,20 @@ class HostileBodiesTest {
     run(new HostileBodies(new Random(Long.parseLong(args[0]))), cases);
   }
 
-  private static void run(HostileBodies bodies, int cases) throws IOException, JMException {
+  private static void run(HostileBodies bodies, int cases) throws JMException {
     List<Case> sent = new CopyOnWriteArrayList<>();
-    try (MockWebServer service = new MockWebServer()) {
-      service.setDispatcher(new Hostile(bodies, cases, sent));
-      service.start();
-      try (DrivenTask task = DrivenTask.start(settings(service))) {
-        while (!isOver(task)) {
-          int before = sent.size();
-          task.until("the next case", () -> sent.size() > before || isOver(task));
-        }
-        check(sent, task);
+    Script script = new Script(bodies, cases, sent);
+    try (HostileService service = HostileService.start(script::answer);
+        DrivenTask task = DrivenTask.start(settings(service))) {
+      while (!isOver(task)) {
+        int before = sent.size();
+        task.until("the next case", () -> sent.size() > before || isOver(task));
       }
+      check(sent, task);
     }
   }
 
-  private static Map<String, String> settings(MockWebServer service) {
+  private static Map<String, String> settings(HostileService service) {
     Map<String, String> settings = new TreeMap<>();
     LOCATIONS.forEach(name -> settings.put("locations." + name + ".api.key", "key-of-" + name));
     settings.putAll(general(service).map());
@@ -74,10 +70,10 @@ class HostileBodiesTest {
     return settings;
   }
 
-  private static Props general(MockWebServer service) {
+  private static Props general(HostileService service) {
     return Props.one()
         .with("name", "hostile")
-        .with("base.url", "http://127.0.0.1:" + service.getPort())
+        .with("base.url", service.baseUrl().toString())
         .with("locations", String.join(",", LOCATIONS))
         .with("exactly.once.support", "required")
         .with("topic.prefix", "hostile")
@@ -135,7 +131,7 @@ class HostileBodiesTest {
   }
 
   /** Serves one case after the other, a damaged one twice, and in the end a row whose id is 0. */
-  private static final class Hostile extends Dispatcher {
+  private static final class Script {
 
     private final HostileBodies bodies;
     private final int cases;
@@ -143,40 +139,32 @@ class HostileBodiesTest {
     private final AtomicInteger count = new AtomicInteger();
 
     // By the key of the location that must get it once more.
-    private final Map<String, MockResponse> again = new HashMap<>();
+    private final Map<String, Answer> again = new HashMap<>();
 
-    Hostile(HostileBodies bodies, int cases, List<Case> sent) {
+    Script(HostileBodies bodies, int cases, List<Case> sent) {
       this.bodies = bodies;
       this.cases = cases;
       this.sent = sent;
     }
 
-    @Override
-    public synchronized MockResponse dispatch(RecordedRequest request) {
-      if (request.getUrl().encodedPath().equals("/whoami")) {
-        return json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
+    synchronized Answer answer(Call call) {
+      if (call.path().equals("/whoami")) {
+        return Answer.json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
       }
-      String key = String.valueOf(request.getHeaders().get("Authorization"));
-      MockResponse repeated = again.remove(key);
+      String key = call.header("Authorization");
+      Answer repeated = again.remove(key);
       if (repeated != null) {
         return repeated;
       }
       if (count.getAndIncrement() >= cases) {
-        return json("[{\"inventoryId\":0}]");
+        return Answer.json("[{\"inventoryId\":0}]");
       }
       Case next = bodies.next();
       sent.add(next.sent());
       if (next.damaged()) {
-        again.put(key, next.response());
+        again.put(key, next.answer());
       }
-      return next.response();
-    }
-
-    private static MockResponse json(String body) {
-      return new MockResponse.Builder()
-          .addHeader("Content-Type", "application/json")
-          .body(body)
-          .build();
+      return next.answer();
     }
   }
 }

@@ -3,7 +3,9 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.Props;
-import java.io.IOException;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,14 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import mockwebserver3.Dispatcher;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A task never publishes, stores or logs an excluded field or the text of a hashed one. */
@@ -42,16 +39,10 @@ class PrivacyTest {
           {"name":"name","type":["null","string"]}]}]}]}
       """;
 
-  private final MockWebServer service = new MockWebServer();
   private final People people = new People();
+  private final HostileService service = HostileService.start(people::answer);
   private final TaskLog log = TaskLog.listenToEverything();
   private DrivenTask task;
-
-  @BeforeEach
-  void start() throws IOException {
-    service.setDispatcher(people);
-    service.start();
-  }
 
   @AfterEach
   void close() {
@@ -63,22 +54,21 @@ class PrivacyTest {
   }
 
   /** Answers with one body after the other, and with the last one for ever. */
-  private static final class People extends Dispatcher {
+  private static final class People {
 
-    private final Deque<MockResponse> bodies = new ArrayDeque<>();
+    private final Deque<Answer> bodies = new ArrayDeque<>();
     private final AtomicInteger answers = new AtomicInteger();
 
-    @Override
-    public synchronized MockResponse dispatch(RecordedRequest request) {
-      if (request.getUrl().encodedPath().equals("/whoami")) {
-        return json(200, "{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
+    synchronized Answer answer(Call call) {
+      if (call.path().equals("/whoami")) {
+        return Answer.json("{\"locationName\":\"Main Street\",\"lspName\":\"Shop\"}");
       }
       answers.incrementAndGet();
       return bodies.size() > 1 ? bodies.remove() : bodies.element();
     }
 
     synchronized void add(int status, String body) {
-      bodies.add(json(status, body));
+      bodies.add(Answer.json(status + " X", body));
     }
 
     synchronized void then(String body) {
@@ -89,19 +79,11 @@ class PrivacyTest {
     private synchronized int left() {
       return bodies.size() - 1;
     }
-
-    private static MockResponse json(int status, String body) {
-      return new MockResponse.Builder()
-          .code(status)
-          .addHeader("Content-Type", "application/json")
-          .body(body)
-          .build();
-    }
   }
 
   private Props settings() {
     return Props.one()
-        .with("base.url", "http://127.0.0.1:" + service.getPort())
+        .with("base.url", service.baseUrl().toString())
         .with("exactly.once.support", "required")
         .with("resources", "people")
         .with("resources.people.path", "/people")

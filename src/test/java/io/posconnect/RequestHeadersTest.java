@@ -3,21 +3,17 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.config.Props;
-import java.io.IOException;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import mockwebserver3.Dispatcher;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Every request has the configured headers, and no value of one is anywhere else. */
@@ -26,15 +22,9 @@ class RequestHeadersTest {
   private static final int HEADERS = 106;
   private static final String MARK = "sown4711-";
 
-  private final MockWebServer service = new MockWebServer();
-  private final Echo echo = new Echo();
+  private final AtomicInteger requests = new AtomicInteger();
+  private final HostileService service = HostileService.start(this::echo);
   private final TaskLog log = TaskLog.listenToEverything();
-
-  @BeforeEach
-  void start() throws IOException {
-    service.setDispatcher(echo);
-    service.start();
-  }
 
   @AfterEach
   void close() {
@@ -43,57 +33,30 @@ class RequestHeadersTest {
   }
 
   /** Repeats what it was sent in every place but the rows, and answers with rows in between. */
-  private static final class Echo extends Dispatcher {
-
-    private final AtomicInteger requests = new AtomicInteger();
-    private final List<Map<String, String>> received = new ArrayList<>();
-
-    @Override
-    public MockResponse dispatch(RecordedRequest request) {
-      Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-      request.getHeaders().forEach(pair -> headers.put(pair.getFirst(), pair.getSecond()));
-      synchronized (received) {
-        received.add(headers);
-      }
-      if (request.getUrl().encodedPath().equals("/whoami")) {
-        return answer(200, "application/json", "{\"locationName\":\"Main\",\"lspName\":\"Shop\"}");
-      }
-      int number = requests.getAndIncrement();
-      String value = headers.get("x-planted-" + number % HEADERS);
-      return switch (number % 7) {
-        case 1 -> answer(500, "application/json", "{\"TraceId\":\"" + value + "\"}");
-        case 2 -> answer(429, "application/json", "{\"Message\":\"" + headers + "\"}");
-        case 3 -> answer(200, "text/" + value, headers.toString());
-        case 4 ->
-            answer(302, "text/plain", "")
-                .newBuilder()
-                .setHeader("Location", "https://" + value + ".example.com/" + value)
-                .build();
-        case 5 -> answer(200, "application/json", "{\"" + value + "\":\"" + headers);
-        case 6 -> answer(400, value, headers.toString());
-        default -> answer(200, "application/json", "[{\"id\":" + number + "}]");
-      };
+  private Answer echo(Call call) {
+    if (call.path().equals("/whoami")) {
+      return Answer.json("{\"locationName\":\"Main\",\"lspName\":\"Shop\"}");
     }
-
-    private static MockResponse answer(int status, String type, String body) {
-      return new MockResponse.Builder()
-          .code(status)
-          .addHeader("Content-Type", type)
-          .body(body)
-          .build();
-    }
-
-    List<Map<String, String>> received() {
-      synchronized (received) {
-        return List.copyOf(received);
-      }
-    }
+    String headers = call.headers().toString();
+    int number = requests.getAndIncrement();
+    String value = call.header("x-planted-" + number % HEADERS);
+    return switch (number % 7) {
+      case 1 -> Answer.json("500 No", "{\"TraceId\":\"" + value + "\"}");
+      case 2 -> Answer.json("429 Slow", "{\"Message\":\"" + headers + "\"}");
+      case 3 -> Answer.respond("200 OK", "Content-Type: text/" + value + "\r\n", headers);
+      case 4 ->
+          Answer.respond(
+              "302 Found", "Location: https://" + value + ".example.com/" + value + "\r\n", "");
+      case 5 -> Answer.json("{\"" + value + "\":\"" + headers);
+      case 6 -> Answer.respond("400 " + value, "Content-Type: " + value + "\r\n", headers);
+      default -> Answer.json("[{\"id\":" + number + "}]");
+    };
   }
 
   private Props settings() {
     Props props =
         Props.one()
-            .with("base.url", "http://127.0.0.1:" + service.getPort())
+            .with("base.url", service.baseUrl().toString())
             .with("exactly.once.support", "required")
             .with("resources", "people")
             .with("resources.people.path", "/people")
@@ -116,7 +79,7 @@ class RequestHeadersTest {
     List<SourceRecord> records = new ArrayList<>();
     DrivenTask task = DrivenTask.start(settings().map());
     try (task) {
-      task.until("each is repeated", () -> echo.requests.get() > 2 * HEADERS);
+      task.until("each is repeated", () -> requests.get() > 2 * HEADERS);
       for (String topic : List.of("pos.people", "pos.status", "pos.checkpoints")) {
         records.addAll(task.records(topic));
       }
@@ -124,7 +87,8 @@ class RequestHeadersTest {
 
     assertThat(records).isNotEmpty();
     assertThat(task.failure()).isNull();
-    assertThat(echo.received())
+    assertThat(service.calls())
+        .map(Call::headers)
         .allSatisfy(
             headers ->
                 assertThat(headers)
