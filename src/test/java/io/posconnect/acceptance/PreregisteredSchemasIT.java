@@ -3,8 +3,8 @@ package io.posconnect.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
-import io.posconnect.cluster.GuardedRegistry;
 import io.posconnect.cluster.Program;
+import io.posconnect.cluster.RegistryGate;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.Certificates;
@@ -37,8 +37,8 @@ class PreregisteredSchemasIT {
   void everyTopicIsWrittenWithSchemasOfTool(Cluster cluster) throws Exception {
     Certificates certificates = new Certificates(folder, PASSWORD);
     try (Simulator service = Simulator.builder().unlimited().start();
-        GuardedRegistry registry =
-            new GuardedRegistry(cluster.registry(), certificates.context(), TOKEN);
+        RegistryGate registry =
+            new RegistryGate(cluster.registry(), certificates.context(), "Bearer " + TOKEN);
         Connector connector = new Connector(cluster, NAME, service)) {
       connector
           .eager(SimulatedLocation.PRODUCTS)
@@ -64,7 +64,7 @@ class PreregisteredSchemasIT {
       assertThat(products(connector).filter(event -> !event.tombstone())).hasSize(4);
       assertThat(cluster.connect().status(NAME).all("RUNNING")).isTrue();
       assertThat(subjects(cluster)).isEqualTo(subjects);
-      assertThat(registry.refused()).isZero();
+      assertThat(registry.stopped()).isZero();
       assertThat(audit(connector, client).succeeded()).contains("Every stream is equal");
 
       Path wrong = client(cluster, registry, token(cluster, "x" + TOKEN), certificates);
@@ -87,7 +87,7 @@ class PreregisteredSchemasIT {
 
   /** The shipped converters, which register nothing. */
   private static void converters(
-      Connector connector, Cluster cluster, GuardedRegistry registry, Certificates certificates) {
+      Connector connector, Cluster cluster, RegistryGate registry, Certificates certificates) {
     cluster.converters(registry.url(cluster.registry().converterUrl())).forEach(connector::set);
     for (String side : List.of("key", "value")) {
       String request = side + ".converter.apicurio.rest.request.";
@@ -103,8 +103,7 @@ class PreregisteredSchemasIT {
   }
 
   /** The file for the tool; without certificates it trusts what Java trusts. */
-  private Path client(
-      Cluster cluster, GuardedRegistry registry, String token, Certificates... trusted)
+  private Path client(Cluster cluster, RegistryGate registry, String token, Certificates... trusted)
       throws IOException {
     StringBuilder text = new StringBuilder();
     text.append("bootstrap.servers=").append(cluster.bootstrapServers());
@@ -118,7 +117,7 @@ class PreregisteredSchemasIT {
   }
 
   private Program register(
-      Connector connector, Cluster cluster, GuardedRegistry registry, Path client) {
+      Connector connector, Cluster cluster, RegistryGate registry, Path client) {
     String url = registry.url(cluster.registry().confluentUrl()).toString();
     return shown(
         connector.tool(folder, "schemas", "--register", url, "--client", client.toString()));

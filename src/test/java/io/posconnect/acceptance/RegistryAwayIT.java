@@ -65,7 +65,7 @@ class RegistryAwayIT {
         Connector connector = new Connector(cluster, "newcomer", service)) {
       Table products = service.location().products();
       products.generate(20);
-      cluster.converters(gate.converterUrl()).forEach(connector::set);
+      cluster.converters(gate.url(cluster.registry().converterUrl())).forEach(connector::set);
       gate.refuse();
       cluster.connect().put("newcomer", connector.eager(SimulatedLocation.PRODUCTS).settings());
       cluster.connect().awaitFailed("newcomer");
@@ -160,7 +160,7 @@ class RegistryAwayIT {
         Connector connector = new Connector(cluster, "silenced", service)) {
       Table products = service.location().products();
       products.generate(20);
-      cluster.converters(gate.converterUrl()).forEach(connector::set);
+      cluster.converters(gate.url(cluster.registry().converterUrl())).forEach(connector::set);
       connector.eager(SimulatedLocation.PRODUCTS).start();
       Connector.await("rows", () -> connector.events(SimulatedLocation.PRODUCTS).size() == 20);
 
@@ -185,7 +185,7 @@ class RegistryAwayIT {
 
   private static ChaosRun behind(RegistryGate gate, Cluster cluster, String name) {
     ChaosRun run = new ChaosRun(cluster, name);
-    cluster.converters(gate.converterUrl()).forEach(run.connector::set);
+    cluster.converters(gate.url(cluster.registry().converterUrl())).forEach(run.connector::set);
     return run;
   }
 

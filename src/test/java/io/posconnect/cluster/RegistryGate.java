@@ -1,163 +1,145 @@
 package io.posconnect.cluster;
 
-import java.io.Closeable;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
+import io.posconnect.hostile.Wire;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between converters and a registry that keeps running, and takes it away from them: it
- * refuses connections, stays silent, or breaks off every answer.
+ * Stands between clients and a registry that keeps running. It admits who shows a token, or
+ * everybody, and takes the registry away from them: it refuses connections, stays silent, or breaks
+ * off every answer.
  */
 public final class RegistryGate implements AutoCloseable {
 
-  private enum State {
-    OPEN,
-    SILENT,
-    CUTTING
-  }
-
   private final Registry registry;
-  private final int port = Node.freePort();
-  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
-  private final ExecutorService threads = Executors.newCachedThreadPool();
-  private State state = State.OPEN;
-  private int stopped;
-  private @Nullable ServerSocket door;
+  private final String authorization;
+  private final HostileService service;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final AtomicInteger stopped = new AtomicInteger();
+  private volatile CompletableFuture<Boolean> passes = CompletableFuture.completedFuture(true);
+  private volatile boolean cuts;
 
-  /** An open gate. */
+  /** An open gate without TLS. */
   public RegistryGate(Registry registry) {
-    this.registry = registry;
-    open();
+    this(registry, null, "");
   }
 
-  /** The address for converters; it never changes. */
-  public URI converterUrl() {
-    return URI.create("http://127.0.0.1:" + port).resolve(registry.converterUrl().getPath());
+  /**
+   * An open gate.
+   *
+   * @param identity null for no TLS
+   * @param authorization the header of those that it admits; empty: that have none
+   */
+  public RegistryGate(Registry registry, @Nullable SSLContext identity, String authorization) {
+    this.registry = registry;
+    this.authorization = authorization;
+    this.service = HostileService.on(Node.freePort(), identity, this::answer);
+  }
+
+  /** The place behind it that the address of the registry has; it never changes. */
+  public URI url(URI ungated) {
+    return service.baseUrl().resolve(ungated.getPath());
   }
 
   /** Passes everything, and first what was held back. */
   public void open() {
-    become(State.OPEN);
+    become(false);
+    passes.complete(true);
   }
 
   /** Refuses connections, and ends those that exist. */
-  public synchronized void refuse() {
-    if (door != null) {
-      close(door);
-      door = null;
-    }
-    sockets.forEach(RegistryGate::close);
+  public void refuse() {
+    service.close();
   }
 
   /** Accepts connections and requests, and holds back both requests and answers. */
   public void silence() {
-    become(State.SILENT);
+    passes = passes.isDone() ? new CompletableFuture<>() : passes;
+    become(false);
   }
 
   /** Passes requests, and breaks off the connection when the answer begins. */
   public void cut() {
-    become(State.CUTTING);
+    become(true);
+    passes.complete(true);
   }
 
-  /** How many times it has held something back or broken it off. */
-  public synchronized int stopped() {
-    return stopped;
+  private void become(boolean cutting) {
+    cuts = cutting;
+    service.listen();
   }
 
-  private synchronized void become(State next) {
-    state = next;
-    notifyAll();
-    if (door == null) {
-      try {
-        ServerSocket opened = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        door = opened;
-        threads.execute(() -> accept(opened));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  /** How many times it has not admitted a client, held something back or broken it off. */
+  public int stopped() {
+    return stopped.get();
+  }
+
+  private Answer answer(Call call) {
+    if (!call.header("Authorization").equals(authorization)) {
+      stopped.incrementAndGet();
+      return Answer.respond("401 No", "", "");
     }
-  }
-
-  private void accept(ServerSocket from) {
-    try {
-      while (true) {
-        Socket client = from.accept();
-        sockets.add(client);
-        threads.execute(() -> connect(client));
-      }
-    } catch (IOException e) {
-      // It was closed.
+    if (!passes()) {
+      return Wire::close;
     }
-  }
-
-  private void connect(Socket client) {
-    try {
-      Socket server = new Socket(InetAddress.getLoopbackAddress(), registry.url().getPort());
-      sockets.add(server);
-      threads.execute(() -> copy(server, client, true));
-      copy(client, server, false);
-    } catch (IOException e) {
-      close(client);
+    Answer answer = passed(call);
+    if (cuts) {
+      stopped.incrementAndGet();
+      return Wire::close;
     }
-  }
-
-  /** Ends both connections with either. */
-  private void copy(Socket from, Socket to, boolean answers) {
-    try (from;
-        to) {
-      InputStream in = from.getInputStream();
-      OutputStream out = to.getOutputStream();
-      byte[] bytes = new byte[8192];
-      for (int n = in.read(bytes); n >= 0 && passes(answers); n = in.read(bytes)) {
-        out.write(bytes, 0, n);
-      }
-    } catch (IOException e) {
-      // One of them was closed.
-    } finally {
-      sockets.remove(from);
-      sockets.remove(to);
-    }
+    return passes() ? answer : Wire::close;
   }
 
   /** Waits while it is silent. */
-  private synchronized boolean passes(boolean answer) {
-    boolean cuts = answer && state == State.CUTTING;
-    if (cuts || state == State.SILENT) {
-      stopped++;
+  private boolean passes() {
+    if (!passes.isDone()) {
+      stopped.incrementAndGet();
     }
+    return passes.join();
+  }
+
+  private Answer passed(Call call) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(registry.url().resolve(call.target()))
+            .method(call.method(), BodyPublishers.ofString(call.body(), ISO_8859_1));
+    call.headers()
+        .forEach(
+            (name, value) -> {
+              if (name.matches("(?i)accept|content-type|x-registry-.*")) {
+                request.header(name, value);
+              }
+            });
     try {
-      while (state == State.SILENT) {
-        wait();
-      }
+      HttpResponse<byte[]> answer = http.send(request.build(), BodyHandlers.ofByteArray());
+      String type = answer.headers().firstValue("Content-Type").orElse("application/json");
+      return Answer.respond(
+          answer.statusCode() + " X", "Content-Type: " + type + "\r\n", answer.body());
+    } catch (IOException e) {
+      // The registry has died; its clients see that as the end of their connections.
+      return Wire::close;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+      throw new IllegalStateException(e);
     }
-    return !cuts;
   }
 
   @Override
   public void close() {
-    refuse();
-    threads.shutdownNow();
-  }
-
-  private static void close(Closeable socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    service.close();
+    passes.complete(false);
   }
 }
