@@ -2,13 +2,11 @@ package io.posconnect.benchmark;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
-import java.io.InputStream;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
+import java.io.BufferedOutputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +15,6 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -30,66 +26,43 @@ final class ListServer implements AutoCloseable {
 
   private static final String IDENTITY = "{\"LocationName\":\"Benchmark\",\"LocationId\":1}";
 
+  private static final int PIECE = 1 << 16;
+
   private record Waiting(Instant since, CompletableFuture<Void> permission) {}
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Map<String, Path> lists = new ConcurrentHashMap<>();
   private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>();
   private volatile CompletableFuture<Void> current = new CompletableFuture<>();
-
-  ListServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(threads);
-    server.createContext("/", this::answer);
-    server.start();
-  }
+  private final HostileService server = HostileService.start(this::answer);
 
   void add(String name, Path file) {
     lists.put(name, file);
   }
 
   URI url(String path) {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort()).resolve(path);
+    return server.baseUrl().resolve(path);
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Path list = lists.get(exchange.getRequestURI().getPath());
-      String query = exchange.getRequestURI().getQuery();
-      if (list == null) {
-        send(exchange, IDENTITY.getBytes(US_ASCII));
-      } else if ("sample".equals(query)) {
-        send(exchange, ProductRows.list(ProductRows.SAMPLE));
-      } else {
-        CompletableFuture<Void> permission = new CompletableFuture<>();
-        waiting.add(new Waiting(Instant.now(), permission));
-        permission.join();
-        if ("empty".equals(query)) {
-          send(exchange, "[]".getBytes(US_ASCII));
-        } else {
-          send(exchange, list);
-        }
-      }
+  private Answer answer(Call call) {
+    Path list = lists.get(call.path());
+    String query = URI.create(call.target()).getQuery();
+    if (list == null) {
+      return Answer.json(IDENTITY);
+    } else if ("sample".equals(query)) {
+      return Answer.json(new String(ProductRows.list(ProductRows.SAMPLE), US_ASCII));
     }
-  }
-
-  private static void send(HttpExchange exchange, byte[] body) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(200, body.length);
-    exchange.getResponseBody().write(body);
-  }
-
-  private static void send(HttpExchange exchange, Path file) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(200, Files.size(file));
-    byte[] piece = new byte[1 << 16];
-    try (InputStream in = Files.newInputStream(file);
-        OutputStream out = exchange.getResponseBody()) {
-      for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
-        out.write(piece, 0, n);
-      }
+    CompletableFuture<Void> permission = new CompletableFuture<>();
+    waiting.add(new Waiting(Instant.now(), permission));
+    permission.join();
+    if ("empty".equals(query)) {
+      return Answer.json("[]");
     }
+    return wire -> {
+      wire.json("Content-Length: " + Files.size(list) + "\r\n");
+      OutputStream out = new BufferedOutputStream(wire.out(), PIECE);
+      Files.copy(list, out);
+      out.flush();
+    };
   }
 
   /** Waits until a connector waits for a list; returns since when it does. */
@@ -119,7 +92,6 @@ final class ListServer implements AutoCloseable {
   @Override
   public void close() {
     dismiss();
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
   }
 }

@@ -1,18 +1,13 @@
 package io.posconnect.demo;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.Simulator;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -25,16 +20,9 @@ final class ControlPanel implements AutoCloseable {
 
   private final Simulator service;
   private final IntSupplier topicLoss;
-  private final HttpServer server;
+  private final HostileService server;
   private boolean revoked;
   private Optional<ActiveFault> loss = Optional.empty();
-
-  private record Answer(int status, String text) {
-
-    static Answer done(String text) {
-      return new Answer(200, text);
-    }
-  }
 
   /**
    * @param topicLoss removes half of the products from their topic; returns how many
@@ -42,29 +30,25 @@ final class ControlPanel implements AutoCloseable {
   ControlPanel(Simulator service, IntSupplier topicLoss) {
     this.service = service;
     this.topicLoss = topicLoss;
-    try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    server.createContext("/", this::handle);
-    server.start();
+    server = HostileService.start(this::answer);
   }
 
   URI url() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return server.baseUrl();
   }
 
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Answer answer =
-          exchange.getRequestMethod().equals("POST")
-              ? perform(exchange.getRequestURI())
-              : new Answer(405, "use curl -X POST");
-      byte[] body = (answer.text() + "\n").getBytes(UTF_8);
-      exchange.sendResponseHeaders(answer.status(), body.length);
-      exchange.getResponseBody().write(body);
-    }
+  private synchronized Answer answer(Call call) {
+    return call.method().equals("POST")
+        ? perform(URI.create(call.target()))
+        : text("405 No", "use curl -X POST");
+  }
+
+  private static Answer done(String text) {
+    return text("200 OK", text);
+  }
+
+  private static Answer text(String status, String text) {
+    return Answer.respond(status, "", text + "\n");
   }
 
   private Answer perform(URI request) {
@@ -74,12 +58,12 @@ final class ControlPanel implements AutoCloseable {
       case "/inventory/lose-half" -> loseHalf(true);
       case "/inventory/restore" -> loseHalf(false);
       case "/topics/products/lose-half" ->
-          Answer.done("the topic has lost " + topicLoss.getAsInt() + " products");
+          done("the topic has lost " + topicLoss.getAsInt() + " products");
       default -> {
         String[] path = request.getPath().split("/", -1);
         yield path.length == 3 && path[1].equals("products") && path[2].matches("\\d{1,9}")
             ? change(Long.parseLong(path[2]), Optional.ofNullable(request.getQuery()).orElse(""))
-            : new Answer(404, "the simulated store has no " + request.getPath());
+            : text("404 No", "the simulated store has no " + request.getPath());
       }
     };
   }
@@ -93,7 +77,7 @@ final class ControlPanel implements AutoCloseable {
       }
       revoked = wanted;
     }
-    return Answer.done("the key of the store is " + (revoked ? "revoked" : "valid"));
+    return done("the key of the store is " + (revoked ? "revoked" : "valid"));
   }
 
   private Answer loseHalf(boolean wanted) {
@@ -103,8 +87,7 @@ final class ControlPanel implements AutoCloseable {
       loss.ifPresent(ActiveFault::close);
       loss = Optional.empty();
     }
-    return Answer.done(
-        "the service lists " + (loss.isPresent() ? "half of" : "all") + " its inventory");
+    return done("the service lists " + (loss.isPresent() ? "half of" : "all") + " its inventory");
   }
 
   /**
@@ -112,7 +95,7 @@ final class ControlPanel implements AutoCloseable {
    */
   private Answer change(long product, String query) {
     if (!query.matches("price=\\d{1,9}(\\.\\d{1,4})?")) {
-      return new Answer(400, "give the price, such as ?price=9.99");
+      return text("400 No", "give the price, such as ?price=9.99");
     }
     String price = query.substring(query.indexOf('=') + 1);
     try {
@@ -121,13 +104,13 @@ final class ControlPanel implements AutoCloseable {
           .products()
           .updateEdited(product, row -> row.put("price", new BigDecimal(price)));
     } catch (IllegalArgumentException e) {
-      return new Answer(404, e.getMessage());
+      return text("404 No", e.getMessage());
     }
-    return Answer.done("product " + product + " costs " + price);
+    return done("product " + product + " costs " + price);
   }
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close();
   }
 }

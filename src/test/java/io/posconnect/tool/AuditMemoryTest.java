@@ -1,20 +1,19 @@
 package io.posconnect.tool;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.posconnect.SmallHeap;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.MemoryTopics.Form;
 import java.io.BufferedWriter;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,31 +52,30 @@ class AuditMemoryTest {
   /** The same within this process. */
   public static void main(String[] args) throws Exception {
     int rows = Integer.parseInt(args[0]);
-    HttpServer service =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    service.createContext(
-        "/things",
-        exchange -> {
-          exchange.sendResponseHeaders(200, 0);
-          try (Writer body =
-              new BufferedWriter(
-                  new OutputStreamWriter(exchange.getResponseBody(), StandardCharsets.UTF_8))) {
-            for (int id = 0; id < rows; id++) {
-              body.append(id == 0 ? '[' : ',').append(row(id, id % UNEQUAL == 0));
-            }
-            body.append(']');
-          }
-        });
-    service.start();
-    Map<String, String> settings =
-        Run.settings("http://127.0.0.1:" + service.getAddress().getPort(), "a-key");
+    try (HostileService service =
+        HostileService.always(
+            wire -> {
+              OutputStream out = wire.json("").out();
+              try (Writer body = new BufferedWriter(new OutputStreamWriter(out, UTF_8))) {
+                for (int id = 0; id < rows; id++) {
+                  body.append(id == 0 ? '[' : ',').append(row(id, id % UNEQUAL == 0));
+                }
+                body.append(']');
+              }
+            })) {
+      audit(service, rows);
+    }
+  }
+
+  private static void audit(HostileService service, int rows) {
+    Map<String, String> settings = Run.settings(service.baseUrl(), "a-key");
     settings.put("resources", "things");
     settings.put("resources.things.path", "/things");
     settings.put("resources.things.retrieval", "full");
     settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.fields", "id:string,name:string,price:decimal");
     SourceConfig config = new SourceConfig(settings);
-    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter out = new PrintWriter(System.out, true, UTF_8);
     Screen screen = new Screen(out, out);
     ClientFactory clients = ClientFactory.sharing();
     TopicSource topics = topics(config, rows);
@@ -98,7 +96,6 @@ class AuditMemoryTest {
     System.out.printf(
         "%d MB of at most %d MB are in use afterwards%n",
         (heap.totalMemory() - heap.freeMemory()) >> 20, heap.maxMemory() >> 20);
-    service.stop(0);
   }
 
   private static final MemoryTopics TOPICS = new MemoryTopics(Form.AVRO);

@@ -3,15 +3,14 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.record.Checkpoint;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -123,46 +122,34 @@ class AuditTest {
 
   @Test
   void readsEachSchemaOnceAndNamesRegistryThatFails() throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    int[] requests = {0};
-    server.createContext(
-        "/registry/schemas/ids/",
-        exchange -> {
-          requests[0]++;
-          String id = exchange.getRequestURI().getPath().replaceAll(".*/", "");
-          boolean known =
-              "Basic dTpw".equals(exchange.getRequestHeaders().getFirst("Authorization"));
-          byte[] body = "{\"schema\":\"\\\"long\\\"\"}".getBytes(StandardCharsets.UTF_8);
-          int status = !known ? 401 : id.equals("1") ? 200 : 404;
-          exchange.sendResponseHeaders(status, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    String address = "http://127.0.0.1:%d/registry/".formatted(server.getAddress().getPort());
-    try {
+    try (HostileService server = HostileService.start(AuditTest::schema)) {
+      String address = server.baseUrl() + "/registry/";
       SchemaRegistry registry =
           registry(Map.of(RegistryAccess.ADDRESS, address, "basic.auth.user.info", "u:p"));
       assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
       RecordDecoder decoder = new RecordDecoder(registry::byId);
-      requests[0] = 0;
+      int before = server.calls().size();
       for (int i = 0; i < 2; i++) {
         assertThat(decoder.decode(new byte[] {0, 0, 0, 0, 1, 2}, Checkpoint.SCHEMA)).isEmpty();
       }
       assertThatThrownBy(() -> registry.byId(2))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("has no schema 2. Check its address");
-      assertThat(requests[0]).isEqualTo(2);
+      assertThat(server.calls()).hasSize(before + 2);
       String withPassword = address.replace("//", "//u:" + SECRET + "@");
       SchemaRegistry inUrl = registry(Map.of(RegistryAccess.ADDRESS, withPassword));
       assertThatThrownBy(() -> inUrl.byId(1))
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("401")
           .hasMessageNotContaining(SECRET);
-    } finally {
-      server.stop(0);
     }
+  }
+
+  private static Answer schema(Call call) {
+    boolean known = call.header("Authorization").equals("Basic dTpw");
+    String status =
+        !known ? "401 No" : call.path().equals("/registry/schemas/ids/1") ? "200 OK" : "404 No";
+    return Answer.json(status, "{\"schema\":\"\\\"long\\\"\"}");
   }
 
   private static SchemaRegistry registry(Map<String, String> settings) {

@@ -3,6 +3,9 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.simulator.Certificates;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,13 +14,8 @@ import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import mockwebserver3.Dispatcher;
-import mockwebserver3.MockResponse;
-import mockwebserver3.MockWebServer;
-import mockwebserver3.RecordedRequest;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.AfterAll;
@@ -34,34 +32,24 @@ class RegistryAccessTest {
       SchemaBuilder.record("Row").namespace("till").fields().requiredLong("id").endRecord();
 
   @TempDir private static Path folder;
-  private static final List<String> registered = new ArrayList<>();
   private static Certificates certificates;
-  private static MockWebServer server;
+  private static HostileService server;
 
   @BeforeAll
   static void start() throws Exception {
     certificates = new Certificates(folder, PASSWORD);
-    server = new MockWebServer();
-    server.useHttps(certificates.context().getSocketFactory());
-    server.setDispatcher(
-        new Dispatcher() {
-          @Override
-          public MockResponse dispatch(RecordedRequest request) {
-            if (!("Bearer " + TOKEN).equals(request.getHeaders().get("Authorization"))) {
-              return new MockResponse.Builder().code(401).build();
-            }
-            String path = request.getUrl().encodedPath();
-            if (path.equals("/subjects/refused-key/versions")) {
-              return new MockResponse.Builder().code(409).build();
-            }
-            if (path.endsWith("/versions")) {
-              registered.add(path);
-              return new MockResponse.Builder().body("{\"id\":7}").build();
-            }
-            return new MockResponse.Builder().body("{\"schema\":\"\\\"long\\\"\"}").build();
-          }
-        });
-    server.start();
+    server = HostileService.start(certificates.context(), 0, RegistryAccessTest::answer);
+  }
+
+  private static Answer answer(Call call) {
+    if (!call.header("Authorization").equals("Bearer " + TOKEN)) {
+      return Answer.json("401 No", "");
+    }
+    if (call.path().equals("/subjects/refused-key/versions")) {
+      return Answer.json("409 No", "");
+    }
+    return Answer.json(
+        call.path().endsWith("/versions") ? "{\"id\":7}" : "{\"schema\":\"\\\"long\\\"\"}");
   }
 
   @AfterAll
@@ -70,7 +58,7 @@ class RegistryAccessTest {
   }
 
   private static URI address() {
-    return URI.create("https://127.0.0.1:" + server.getPort());
+    return server.baseUrl();
   }
 
   private static Path client(String... lines) throws IOException {
@@ -102,7 +90,7 @@ class RegistryAccessTest {
 
     assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
     assertThat(registry.register("pos.rows-value", ROW)).isEqualTo(7);
-    assertThat(registered).contains("/subjects/pos.rows-value/versions");
+    assertThat(server.calls()).map(Call::path).contains("/subjects/pos.rows-value/versions");
     assertThatThrownBy(() -> registry.register("refused-key", ROW))
         .isInstanceOfSatisfying(
             EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.FOUND))
