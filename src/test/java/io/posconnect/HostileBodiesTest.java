@@ -16,7 +16,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -50,8 +49,8 @@ class HostileBodiesTest {
   }
 
   private static void run(HostileBodies bodies, int cases) throws JMException {
-    List<Case> sent = new CopyOnWriteArrayList<>();
-    Script script = new Script(bodies, cases, sent);
+    Script script = new Script(bodies, cases);
+    List<Case> sent = script.sent;
     try (HostileService service = HostileService.start(script::answer);
         DrivenTask task = DrivenTask.start(settings(service))) {
       while (!isOver(task)) {
@@ -135,16 +134,14 @@ class HostileBodiesTest {
 
     private final HostileBodies bodies;
     private final int cases;
-    private final List<Case> sent;
-    private final AtomicInteger count = new AtomicInteger();
+    private final List<Case> sent = new CopyOnWriteArrayList<>();
 
     // By the key of the location that must get it once more.
     private final Map<String, Answer> again = new HashMap<>();
 
-    Script(HostileBodies bodies, int cases, List<Case> sent) {
+    Script(HostileBodies bodies, int cases) {
       this.bodies = bodies;
       this.cases = cases;
-      this.sent = sent;
     }
 
     synchronized Answer answer(Call call) {
@@ -156,7 +153,7 @@ class HostileBodiesTest {
       if (repeated != null) {
         return repeated;
       }
-      if (count.getAndIncrement() >= cases) {
+      if (sent.size() >= cases) {
         return Answer.json("[{\"inventoryId\":0}]");
       }
       Case next = bodies.next();

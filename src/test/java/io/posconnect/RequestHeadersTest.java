@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Every request has the configured headers, and no value of one is anywhere else. */
@@ -23,14 +23,8 @@ class RequestHeadersTest {
   private static final String MARK = "sown4711-";
 
   private final AtomicInteger requests = new AtomicInteger();
-  private final HostileService service = HostileService.start(this::echo);
-  private final TaskLog log = TaskLog.listenToEverything();
-
-  @AfterEach
-  void close() {
-    service.close();
-    log.close();
-  }
+  @AutoClose private final HostileService service = HostileService.start(this::echo);
+  @AutoClose private final TaskLog log = TaskLog.listenToEverything();
 
   /** Repeats what it was sent in every place but the rows, and answers with rows in between. */
   private Answer echo(Call call) {

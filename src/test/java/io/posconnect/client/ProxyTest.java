@@ -69,6 +69,6 @@ class ProxyTest {
   }
 
   private static HttpApiClient client(String url, HostileService proxy) {
-    return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.port()));
+    return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.baseUrl().getPort()));
   }
 }

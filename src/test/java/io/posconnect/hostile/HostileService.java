@@ -94,10 +94,6 @@ public final class HostileService implements AutoCloseable {
     thread.start();
   }
 
-  public int port() {
-    return port;
-  }
-
   public URI baseUrl() {
     String scheme = tls == null ? "http" : "https";
     return URI.create(scheme + "://127.0.0.1:" + port);
