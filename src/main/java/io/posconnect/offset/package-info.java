@@ -10,8 +10,9 @@
  * <p>Connect stores no offset without a record, so a damaged slot cannot be cleared. Instead each
  * segment and position names, by a mark of slot and content, the damage that its snapshot replaced:
  * named damage is no loss. It is named only once a snapshot answers it, and written over first. A
- * mark is of the content, so new damage of the same slot is a loss again. Until it is written over,
- * each start begins a new numbering, since the same damage may have come again.
+ * mark is of the content, so new damage of the same slot is a loss again. While that snapshot runs
+ * and has not written over all of it, each start begins a new numbering, since the same damage may
+ * have come again.
  *
  * <p>A changed form has a new version: a build reads every version up to its own and refuses later
  * ones by name. Before 0.1.0 several forms had version 1. The last of them is read. A whole segment

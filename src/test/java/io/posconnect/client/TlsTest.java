@@ -353,7 +353,7 @@ class TlsTest {
 
   private static HostileService server(String identity, boolean askForCertificate)
       throws Exception {
-    HostileService server = HostileService.start(context(identity), 0, call -> Answer.json("[{}]"));
+    HostileService server = HostileService.start(context(identity), call -> Answer.json("[{}]"));
     if (askForCertificate) {
       server.demandCertificates();
     }

@@ -47,7 +47,7 @@ public final class RegistryGate implements AutoCloseable {
   public RegistryGate(Registry registry, @Nullable SSLContext identity, String authorization) {
     this.registry = registry;
     this.authorization = authorization;
-    this.service = HostileService.on(Node.freePort(), identity, this::answer);
+    this.service = HostileService.start(identity, this::answer);
   }
 
   /** The place behind it that the address of the registry has; it never changes. */

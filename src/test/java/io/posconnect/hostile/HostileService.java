@@ -41,9 +41,7 @@ public final class HostileService implements AutoCloseable {
   private volatile int port;
   private @Nullable ServerSocket door;
 
-  private HostileService(
-      int port, @Nullable SSLContext tls, long seed, Function<Call, Answer> script) {
-    this.port = port;
+  private HostileService(@Nullable SSLContext tls, long seed, Function<Call, Answer> script) {
     this.tls = tls;
     this.seed = seed;
     this.script = script;
@@ -59,23 +57,21 @@ public final class HostileService implements AutoCloseable {
    */
   public static HostileService start(
       @Nullable SSLContext tls, long seed, Function<Call, Answer> script) {
-    return new HostileService(0, tls, seed, script);
+    return new HostileService(tls, seed, script);
   }
 
   public static HostileService start(Function<Call, Answer> script) {
-    return new HostileService(0, null, 0, script);
+    return new HostileService(null, 0, script);
   }
 
   /**
-   * Starts a service on this port, whose TLS is as it should be.
+   * Starts a service whose TLS is as it should be.
    *
    * @param tls null for plain HTTP
    */
-  public static HostileService on(
-      int port, @Nullable SSLContext tls, Function<Call, Answer> script) {
+  public static HostileService start(@Nullable SSLContext tls, Function<Call, Answer> script) {
     Answer nothing = wire -> {};
-    return new HostileService(
-        port, tls, 0, call -> call.head().isEmpty() ? nothing : script.apply(call));
+    return start(tls, 0, call -> call.head().isEmpty() ? nothing : script.apply(call));
   }
 
   /** Starts a service that answers each request with the same. */

@@ -38,7 +38,7 @@ class RegistryAccessTest {
   @BeforeAll
   static void start() throws Exception {
     certificates = new Certificates(folder, PASSWORD);
-    server = HostileService.start(certificates.context(), 0, RegistryAccessTest::answer);
+    server = HostileService.start(certificates.context(), RegistryAccessTest::answer);
   }
 
   private static Answer answer(Call call) {
