@@ -179,7 +179,7 @@ class PlantedFaultsTest {
                 "capacity.ended(fetch);",
                 "capacity.ended(fetch); if (fetch.kind() == FetchKind.INCREMENT) {"
                     + " digest.forget(Integer.MAX_VALUE, fetch.sinceTick(), key -> true); }"),
-        crash("MODIFIED", 1, "a reconciliation wins over an increment that ran meanwhile")
+        crash("MODIFIED", 65, "a reconciliation wins over an increment that ran meanwhile")
             .in(
                 "fetch/Pass.java",
                 "return recentKeys.contains(key, nowNanos) || isFresh(fetch, key, nowNanos);",
@@ -194,7 +194,7 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "if (fetch.isPass()) { unreadable.shows(id, detector.pass()); } else if",
                 "if"),
-        crash("PAGED_INCREMENTS", 200, "an increment in pages counts as whole")
+        crash("PAGED_INCREMENTS", 233, "an increment in pages counts as whole")
             .in(
                 "fetch/ModifiedSincePlan.java",
                 "if (!resource.retrieval().shiftingIncrements()) {",
@@ -230,7 +230,7 @@ class PlantedFaultsTest {
                     + " gone.removeAll(atFirstSight);"
                     + " return new Verdict(gone, List.of(), waiting, nowNanos + confirm); }"
                     + " return new Verdict(gone, atFirstSight, waiting, nowNanos);"),
-        crash("PAGES", 1, "a page that is refused counts as the end of the list")
+        crash("PAGES", 37, "a page that is refused counts as the end of the list")
             .in("resource/Retrieval.java", "(status == 404 ||", "(status >= 400 ||"),
         crash("MODIFIED", 1, "what arrives damaged is emitted at first sight")
             .in(
@@ -302,7 +302,8 @@ class PlantedFaultsTest {
                 "fetch/LocationIdentity.java",
                 "return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();",
                 "return Optional.of(true);"),
-        liveness("MODIFIED", true, 957, "a row that finds no room counts as one that was returned")
+        liveness(
+                "MODIFIED", true, 1_241, "a row that finds no room counts as one that was returned")
             .in("fetch/Pass.java", "if (ruling != Ruling.NO_ROOM) {", "if (ruling != null) {"),
         liveness(
                 "DATE_RANGE",
