@@ -119,7 +119,6 @@ public final class RunningTask implements AutoCloseable {
   public void close() {
     buffer.close();
     closeAll(opened);
-    schedule.close();
   }
 
   /** Closes the latest first; one that fails to close keeps no other from it. */

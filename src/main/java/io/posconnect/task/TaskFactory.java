@@ -96,9 +96,10 @@ public final class TaskFactory {
       }
       Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
       metrics.waiting(schedule::overdue);
+      opened.addLast(schedule);
       schedule.start();
       return new RunningTask(config, buffer, schedule, opened, time);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       RunningTask.closeAll(opened);
       throw e;
     }
