@@ -34,6 +34,8 @@ public final class RateLimit implements AutoCloseable {
 
   private static final long DAY = TimeUnit.DAYS.toNanos(1);
 
+  private static final int STATUS = 429;
+
   private final Slots slots;
   private final int requestsPerMinute;
   private final double share;
@@ -126,7 +128,9 @@ public final class RateLimit implements AutoCloseable {
    * a limit that is news, that is the rate, and its minute drains before the next request.
    *
    * @param pause from now on; zero if the service asked for none
-   * @param numbers in the service's text: the limit if just one is plausible
+   * @param numbers in the service's text: the limit if there is just one beside 0 and the status,
+   *     and it is no higher than the configured one. A higher one may be the service's limit, and
+   *     the other the minutes that it is for
    */
   public void throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
     synchronized (slots) {
@@ -144,12 +148,13 @@ public final class RateLimit implements AutoCloseable {
 
   /** Adopts the limit that the numbers state; returns whether it is news. */
   private boolean states(Set<Integer> numbers, long nowNanos) {
-    List<Integer> plausible =
-        numbers.stream().filter(number -> number >= 1 && number <= requestsPerMinute).toList();
-    if (plausible.size() != 1 || plausible.get(0) == limit(nowNanos)) {
+    List<Integer> others = numbers.stream().filter(n -> n > 0 && n != STATUS).toList();
+    if (others.size() != 1
+        || others.get(0) > requestsPerMinute
+        || others.get(0) == limit(nowNanos)) {
       return false;
     }
-    slots.stated = plausible.get(0);
+    slots.stated = others.get(0);
     return true;
   }
 
