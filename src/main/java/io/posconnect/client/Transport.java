@@ -26,8 +26,9 @@ import okhttp3.Response;
  */
 record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json) {
 
-  // Long enough for the next page; too short for the service to have closed it in the meantime.
-  private static final long KEEP_ALIVE_SECONDS = 5;
+  // Some servers close idle connections after two seconds, and a request on a closed one fails. At
+  // the usual limits the next page comes sooner.
+  private static final long KEEP_ALIVE_SECONDS = 1;
   private static final int IDLE_CONNECTIONS = 4;
 
   /** The header that holds a response's {@code Retry-After} when it comes out of here. */

@@ -36,6 +36,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -250,6 +251,23 @@ class HttpApiClientTest {
       read(client);
       assertThat(server.calls()).hasSize(2);
       assertThat(server.calls()).map(Call::connection).containsOnly(1);
+    }
+  }
+
+  @Test
+  void leavesIdleConnectionBeforeServiceClosesIt() throws Exception {
+    AtomicInteger closed = new AtomicInteger();
+    Answer answer =
+        wire -> {
+          json("[]").send(wire);
+          wire.pause(2_000).close();
+          closed.incrementAndGet();
+        };
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl())) {
+      read(client);
+      await().until(() -> closed.get() == 1);
+      assertThat(read(client)).isEmpty();
     }
   }
 
