@@ -12,6 +12,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.zip.DataFormatException;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * the HTTP library may quote the service's response.
  */
 final class TransportErrors {
+
+  // A wrong header or checksum of gzip, or more behind it: only the library's message shows it.
+  private static final Pattern UNPACKING = Pattern.compile(" != expected |^gzip finished without ");
 
   private final Connection connection;
 
@@ -79,11 +83,10 @@ final class TransportErrors {
     return unreachable(request, "the body broke off", e);
   }
 
-  // A wrong header or checksum of gzip: only the library's message shows it.
   private static boolean isUnpacking(IOException e) {
     return e instanceof ZipException
         || e.getCause() instanceof DataFormatException
-        || (e.getMessage() != null && e.getMessage().contains(" != expected "));
+        || (e.getMessage() != null && UNPACKING.matcher(e.getMessage()).find());
   }
 
   // TLS wraps the exception of the socket below it.

@@ -98,7 +98,7 @@ class HostileAnswersTest {
           EnumSet.of(Problem.BODY_MALFORMED, Problem.BODY_TOO_LARGE, Problem.ROW_TOO_LARGE);
       case NUMBER_ENDLESS, STRING_ENDLESS, NAME_ENDLESS, DEPTH_ENDLESS ->
           EnumSet.of(Problem.ROW_TOO_LARGE);
-      case BODY_RESET, GZIP_MEMBERS -> EnumSet.of(Problem.BODY_MALFORMED, Problem.UNREACHABLE);
+      case BODY_RESET -> EnumSet.of(Problem.BODY_MALFORMED, Problem.UNREACHABLE);
       case BODY_STALLS, BODY_DRIPS, GZIP_DRIPS, TRAILERS_DRIP, LENGTH_TOO_LONG_HANGS ->
           EnumSet.of(Problem.TOO_SLOW);
       default -> EnumSet.of(Problem.BODY_MALFORMED);

@@ -177,6 +177,17 @@ class HttpApiClientTest {
   }
 
   @Test
+  void reportsWhatFollowsCompressedBodyAsMalformed() throws Exception {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    body.writeBytes(gzip("[{\"a\":1}"));
+    body.writeBytes(gzip("]"));
+    Answer answer = respond("200 OK", "Content-Encoding: gzip\r\n", body.toByteArray());
+    assertThatThrownBy(() -> answered(answer))
+        .isInstanceOf(Malformed.class)
+        .hasMessageContaining("garbled");
+  }
+
+  @Test
   void neverQuotesAGarbledChunk() {
     Answer answer = wire -> wire.json("Transfer-Encoding: chunked\r\n").send(KEY + "\r\n");
     Malformed failure = catchThrowableOfType(Malformed.class, () -> answered(answer));
