@@ -10,6 +10,7 @@ import java.security.NoSuchProviderException;
 import java.security.UnrecoverableKeyException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
@@ -85,7 +86,7 @@ public final class Tls {
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.
       context.getClientSessionContext().setSessionCacheSize(MOST_SESSIONS);
       client.sslSocketFactory(context.getSocketFactory(), trust(factory.truststore()));
-      client.connectionSpecs(List.of(spec(context.getDefaultSSLParameters())));
+      client.connectionSpecs(List.of(spec(context)));
     }
   }
 
@@ -112,13 +113,21 @@ public final class Tls {
     }
   }
 
-  private ConnectionSpec spec(SSLParameters available) {
+  private ConnectionSpec spec(SSLContext context) {
+    SSLParameters used = context.getDefaultSSLParameters();
     ConnectionSpec.Builder spec = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS);
-    String[] protocols = listed(SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG, available.getProtocols());
+    // ssl.protocol may leave some of the listed ones unused, also of those listed by default.
+    String[] protocols =
+        listed(
+            SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG,
+            context.getSupportedSSLParameters().getProtocols());
     if (protocols.length > 0) {
+      if (Collections.disjoint(List.of(protocols), List.of(used.getProtocols()))) {
+        throw unavailable(SslConfigs.SSL_ENABLED_PROTOCOLS_CONFIG, protocols[0]);
+      }
       spec.tlsVersions(protocols);
     }
-    String[] suites = listed(SslConfigs.SSL_CIPHER_SUITES_CONFIG, available.getCipherSuites());
+    String[] suites = listed(SslConfigs.SSL_CIPHER_SUITES_CONFIG, used.getCipherSuites());
     if (suites.length > 0) {
       spec.cipherSuites(suites);
     }
@@ -132,11 +141,15 @@ public final class Tls {
     String[] listed = names.stream().map(String.class::cast).toArray(String[]::new);
     for (String name : listed) {
       if (!Arrays.asList(available).contains(name)) {
-        throw new IncidentException(
-            Problem.INVALID_VALUE.incident(setting, name + " is not available on this worker"));
+        throw unavailable(setting, name);
       }
     }
     return listed;
+  }
+
+  private static IncidentException unavailable(String setting, String name) {
+    return new IncidentException(
+        Problem.INVALID_VALUE.incident(setting, name + " is not available on this worker"));
   }
 
   /** The factory reads the key store, then the trust store, then makes a context of both. */

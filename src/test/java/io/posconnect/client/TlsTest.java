@@ -219,6 +219,24 @@ class TlsTest {
     }
   }
 
+  @Test
+  void usesNoLaterProtocolThanTheContext() throws Exception {
+    Map<String, String> earlier = Map.of("ssl.protocol", "TLSv1.2");
+    try (HostileService server = server("server", false);
+        ApiClient client = client(server, both(trust().get(0), earlier))) {
+      assertThat(Clients.read(client)).containsExactly("{}");
+      assertThat(server.call().tls()).startsWith("TLSv1.2 ");
+    }
+  }
+
+  @Test
+  void refusesProtocolsThatTheContextLacks() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> open(Map.of("ssl.protocol", "TLSv1.2", "ssl.enabled.protocols", "TLSv1.3")))
+        .withMessageStartingWith("POS-101 ssl.enabled.protocols: TLSv1.3 is not");
+  }
+
   private static OkHttpClient client(Map<String, String> ssl) {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
     Tls.apply(Clients.connection(URI.create("https://127.0.0.1"), ssl).ssl(), client);
