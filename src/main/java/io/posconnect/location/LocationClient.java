@@ -130,10 +130,11 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   private void use(Credentials renewed) {
-    renewedNanos = time.nanoseconds();
     // Before the key is used, so that no request goes past its limit.
-    limits.renew(renewed, renewedNanos);
+    limits.renew(renewed, time.nanoseconds());
     credentials = renewed;
+    // Last, or a request between could carry the key before and count as one with the new key.
+    renewedNanos = time.nanoseconds();
   }
 
   /** The key of the configuration as it resolves now; empty while it cannot be resolved. */

@@ -1,34 +1,49 @@
 package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.LimitedClient;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Call;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.json.Row;
 import io.posconnect.location.LocationClient;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Shape;
+import io.posconnect.resource.Stream;
 import java.util.Map;
+import okhttp3.Credentials;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.MockTime;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.Test;
 
-/** A location's key is replaced while one of its streams asks who the location is. */
+/** A location's key is replaced while one of its streams has a request under way. */
 class ReplacedKeyTest {
 
   private static final Row STORE = Row.parse("{\"locationId\":\"of the key before\"}");
 
+  private static final Stream PRODUCTS = new Stream("default", "products");
+  private static final String OLD_KEY = Credentials.basic("key-of-default", "");
+
   private final Props props = Props.one();
   private Runnable atClock = () -> {};
+  private long crossedNanos;
 
   private final MockTime time =
       new MockTime() {
         @Override
         public long nanoseconds() {
+          long now = super.nanoseconds();
           atClock.run();
-          return super.nanoseconds();
+          return now;
         }
       };
 
@@ -69,5 +84,32 @@ class ReplacedKeyTest {
       identity.answered(STORE, sent, identity.version());
       assertThat(identity.current(sent)).as("the answer to the new key").isPresent();
     }
+  }
+
+  @Test
+  void requestThatCrossesWithTheNewKeyIsNoRefusalOfIt() {
+    try (HostileService service = HostileService.always(Answer.json("401 No", ""))) {
+      props.with("base.url", service.baseUrl().toString());
+      try (LocationClient location = location()) {
+        location.add(PRODUCTS);
+        long before = time.nanoseconds();
+        props.with("api.key", "new");
+        atClock = () -> request(location);
+        assertThat(location.renewCredentials(before)).isTrue();
+        assertThat(service.calls()).map(Call::head).first().asString().contains(OLD_KEY);
+        assertThat(location.renewCredentials(crossedNanos)).isTrue();
+      }
+    }
+  }
+
+  private void request(LocationClient location) {
+    atClock = () -> {};
+    time.sleep(1);
+    crossedNanos = time.nanoseconds();
+    LimitedClient client = location.client("/products");
+    assertThatThrownBy(
+            () -> client.open("products", new Request("/products"), Shape.ARRAY, () -> {}))
+        .isInstanceOf(Refused.class);
+    time.sleep(1);
   }
 }
