@@ -115,7 +115,8 @@ public final class Tls {
 
   private ConnectionSpec spec(SSLContext context) {
     SSLParameters used = context.getDefaultSSLParameters();
-    ConnectionSpec.Builder spec = new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS);
+    ConnectionSpec.Builder spec =
+        new ConnectionSpec.Builder(ConnectionSpec.MODERN_TLS).allEnabledCipherSuites();
     // ssl.protocol may leave some of the listed ones unused, also of those listed by default.
     String[] protocols =
         listed(

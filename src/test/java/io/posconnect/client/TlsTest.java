@@ -219,6 +219,18 @@ class TlsTest {
     }
   }
 
+  /** The library by itself would offer fewer; some servers have none of those. */
+  @Test
+  void usesEachCipherSuiteOfThePlatformByDefault() throws Exception {
+    String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
+    try (HostileService server = server("server", false);
+        ApiClient client = client(server, trust().get(0))) {
+      server.demandCipherSuite(suite);
+      assertThat(Clients.read(client)).containsExactly("{}");
+      assertThat(server.call().tls()).isEqualTo("TLSv1.2 " + suite);
+    }
+  }
+
   @Test
   void usesNoLaterProtocolThanTheContext() throws Exception {
     Map<String, String> earlier = Map.of("ssl.protocol", "TLSv1.2");

@@ -38,6 +38,7 @@ public final class HostileService implements AutoCloseable {
   private final AtomicInteger answers = new AtomicInteger();
   private final long seed;
   private volatile boolean demandsCertificates;
+  private volatile @Nullable String cipherSuite;
   private volatile int port;
   private @Nullable ServerSocket door;
 
@@ -82,6 +83,11 @@ public final class HostileService implements AutoCloseable {
   /** Admits only clients with a certificate, from now on. */
   public void demandCertificates() {
     demandsCertificates = true;
+  }
+
+  /** Agrees to no other cipher suite, from now on. */
+  public void demandCipherSuite(String suite) {
+    cipherSuite = suite;
   }
 
   private static void thread(String name, Runnable work) {
@@ -182,6 +188,9 @@ public final class HostileService implements AutoCloseable {
         (SSLSocket) context.getSocketFactory().createSocket(raw, null, raw.getPort(), true);
     socket.setUseClientMode(false);
     socket.setNeedClientAuth(demandsCertificates);
+    if (cipherSuite != null) {
+      socket.setEnabledCipherSuites(new String[] {cipherSuite});
+    }
     socket.startHandshake();
     answer(socket, socket.getSession().getProtocol() + " " + socket.getSession().getCipherSuite());
   }
