@@ -14,10 +14,11 @@ import java.util.concurrent.TimeUnit;
  * Safe for several threads.
  *
  * <p>All members share the slots. The slots are spaced evenly, so no sliding minute, both of its
- * ends included, holds more than N, however many members there are. The slowest spacing of any
- * member holds for all, since the service has one limit. Members that wait take turns, so that none
- * starves; one that does not come for its turn loses it. The first slot is one spacing after the
- * start: a process that follows a crashed one keeps the distance to requests that it cannot know.
+ * ends included, holds more than N, however many members there are. The lowest limit and the lowest
+ * share of any member hold for all, since the service has one limit. Members that wait take turns,
+ * so that none starves; one that does not come for its turn loses it. The first slot is one spacing
+ * after the start: a process that follows a crashed one keeps the distance to requests that it
+ * cannot know.
  *
  * <p>A 429 halves the rate, which recovers step by step. If its text states a lower limit, that
  * holds instead for all, until the last member has left or a day has passed without a 429.
@@ -39,7 +40,6 @@ public final class RateLimit implements AutoCloseable {
   private final Slots slots;
   private final int requestsPerMinute;
   private final double share;
-  private final long configuredSpacing;
   private final boolean temporary;
 
   /**
@@ -53,7 +53,6 @@ public final class RateLimit implements AutoCloseable {
     this.slots = slots;
     this.requestsPerMinute = requestsPerMinute;
     this.share = share;
-    this.configuredSpacing = spacing(requestsPerMinute, share);
     this.temporary = temporary;
     synchronized (slots) {
       slots.members.add(this);
@@ -193,15 +192,15 @@ public final class RateLimit implements AutoCloseable {
   }
 
   private long fullSpacing(long nowNanos) {
-    return slots.members.stream()
-        .filter(member -> !member.temporary)
-        .mapToLong(member -> member.ownSpacing(nowNanos))
-        .reduce(ownSpacing(nowNanos), Math::max);
-  }
-
-  private long ownSpacing(long nowNanos) {
-    int limit = limit(nowNanos);
-    return limit == requestsPerMinute ? configuredSpacing : spacing(limit, share);
+    int lowestLimit = limit(nowNanos);
+    double lowestShare = share;
+    for (RateLimit member : slots.members) {
+      if (!member.temporary) {
+        lowestLimit = Math.min(lowestLimit, member.limit(nowNanos));
+        lowestShare = Math.min(lowestShare, member.share);
+      }
+    }
+    return spacing(lowestLimit, lowestShare);
   }
 
   /** What members share; guarded by itself. */

@@ -109,6 +109,14 @@ class SharedRateLimitsTest {
   }
 
   @Test
+  void theLowestLimitAndTheLowestShareHoldTogether() {
+    RateLimit one = rateLimits.limiter(limit(120, 0.5), 0);
+    RateLimit other = rateLimits.limiter(limit(60, 0.9), 0);
+    assertThat(one.rate(0)).isCloseTo(30, within(0.01));
+    assertThat(other.rate(0)).isCloseTo(30, within(0.01));
+  }
+
+  @Test
   void aMissedTurnCostsATenthOfASecondOnce() {
     RateLimit here = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit gone = rateLimits.limiter(limit(60, 0.5), 0);
