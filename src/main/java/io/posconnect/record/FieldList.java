@@ -53,7 +53,7 @@ public final class FieldList {
     }
 
     private Schema avro(int scale) {
-      return new Schema.Parser().parse(declaration.formatted(scale));
+      return new Schema.Parser().parse(String.format(Locale.ROOT, declaration, scale));
     }
   }
 

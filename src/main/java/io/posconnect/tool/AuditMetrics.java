@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
@@ -29,7 +30,7 @@ record AuditMetrics(List<StreamResult> results, Instant now) {
       series(text, "keys", ",outcome=\"" + outcome + '"', result -> result.count(outcome));
     }
     head(text, "ended_seconds", "When the audit ended.");
-    return text.append("pos_audit_ended_seconds %d\n".formatted(now.getEpochSecond())).toString();
+    return text.append("pos_audit_ended_seconds " + now.getEpochSecond() + "\n").toString();
   }
 
   private static void head(StringBuilder text, String name, String help) {
@@ -41,12 +42,13 @@ record AuditMetrics(List<StreamResult> results, Instant now) {
     results.forEach(
         each ->
             text.append(
-                "pos_audit_%s{location=\"%s\",resource=\"%s\"%s} %d\n"
-                    .formatted(
-                        name,
-                        each.stream().location(),
-                        each.stream().resource(),
-                        label,
-                        value.applyAsLong(each))));
+                String.format(
+                    Locale.ROOT,
+                    "pos_audit_%s{location=\"%s\",resource=\"%s\"%s} %d\n",
+                    name,
+                    each.stream().location(),
+                    each.stream().resource(),
+                    label,
+                    value.applyAsLong(each))));
   }
 }
