@@ -276,6 +276,7 @@ final class AuditedStream {
     @Override
     public void brokeOff() {
       ofResponse.forEach(base -> occurrences.computeIfPresent(base, (key, n) -> n - 1));
+      ofResponse.clear(); // the next try may fail before a response begins
     }
 
     @Override

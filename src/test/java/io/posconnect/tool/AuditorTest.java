@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.posconnect.resource.Stream;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Table;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.MemoryTopics.Form;
@@ -11,6 +12,8 @@ import io.posconnect.tool.StreamResult.Difference;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -192,6 +195,38 @@ class AuditorTest extends SimulatedAudit {
     things.createRaw("{\"id\":3}");
 
     assertEqualTo(audit(), 3);
+  }
+
+  @Test
+  void pageThatIsReadAtTheThirdTryHasItsOccurrences() {
+    settings.put("resources.things.path", "/paged");
+    settings.put("resources.things.retrieval", "pages");
+    settings.put("resources.things.page.size", "2");
+    settings.put("resources.things.occurrences", "true");
+    settings.put("retry.backoff.ms", "1");
+    settings.put("retry.backoff.max.ms", "1");
+    String long2 = "{\"id\":4,\"name\":\"" + "x".repeat(2_000) + "\"}";
+    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", long2);
+    checkpoint();
+    things.createRaw("{\"id\":1}");
+    things.createRaw("{\"id\":2}");
+    things.createRaw("{\"id\":3}");
+    things.createRaw(long2);
+    AtomicInteger cut = new AtomicInteger();
+    AtomicInteger refused = new AtomicInteger();
+    Predicate<String> second = query -> query.contains("PageNumber=2");
+    service
+        .faults()
+        .on("/paged")
+        .whenQuery(second.and(any -> cut.incrementAndGet() == 1))
+        .then(Fault.cutChunks());
+    service
+        .faults()
+        .on("/paged")
+        .whenQuery(second.and(any -> refused.incrementAndGet() == 2))
+        .then(Fault.status(503));
+
+    assertEqualTo(audit(), 4);
   }
 
   @Test
