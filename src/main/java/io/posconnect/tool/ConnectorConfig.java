@@ -42,6 +42,15 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
   /** Where the examples of this project keep secrets. */
   private static final String SECRETS = "/etc/kafka-connect/secrets/pos.properties";
 
+  /** What converters, transforms and Kafka's clients call their secrets. */
+  private static final Pattern SECRET_NAME =
+      Pattern.compile(
+          ".*(password|secret|token|user\\.info|jaas\\.config|keystore\\.key)",
+          Pattern.CASE_INSENSITIVE);
+
+  /** An address with a user and a password. */
+  private static final Pattern SECRET_ADDRESS = Pattern.compile("[a-z]+://[^/@]*:[^/@]*@.*");
+
   /** A line of properties: empty, a comment, or name=value. */
   private static final Pattern PROPERTY = Pattern.compile("\\s*([#!].*|[^\\s=:]+\\s*=.*)?");
 
@@ -123,14 +132,17 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
         .toList();
   }
 
-  /** The settings that hold a secret, with it. */
+  /** The settings that hold a secret, with it; those that are not known by their names. */
   static Stream<Map.Entry<String, String>> secrets(Map<String, String> given, ConfigDef known) {
     return given.entrySet().stream()
         .filter(
             each ->
                 Optional.ofNullable(known.configKeys().get(each.getKey()))
-                    .filter(key -> key.type == ConfigDef.Type.PASSWORD)
-                    .isPresent());
+                    .map(key -> key.type == ConfigDef.Type.PASSWORD)
+                    .orElseGet(
+                        () ->
+                            SECRET_NAME.matcher(each.getKey()).matches()
+                                || SECRET_ADDRESS.matcher(each.getValue()).matches()));
   }
 
   /** Settings whose secret stands in the file itself, rather than a reference to it. */

@@ -112,6 +112,35 @@ class DiscoverTest {
   }
 
   @Test
+  void showsNoSecretOfWhatElseTheConfigurationConfigures() throws IOException {
+    location.table("things").createRaw("{\"id\":1}");
+    Map<String, String> settings = things();
+    Map<String, String> secrets =
+        Map.of(
+            "value.converter.basic.auth.user.info", "pos:for-the-registry",
+            "key.converter.bearer.auth.token", "token-of-the-registry",
+            "value.converter.apicurio.auth.client.secret", "secret-of-the-client",
+            "value.converter.schema.registry.url", "https://pos:in-an-address@registry.example",
+            "producer.override.sasl.jaas.config", "PlainLoginModule password=\"of-kafka\";",
+            "producer.override.ssl.keystore.password", "of-the-key-store");
+    settings.putAll(secrets);
+    settings.put("value.converter.basic.auth.credentials.source", "USER_INFO");
+
+    Run run = discover(settings, "--out", out());
+    String printed = discover(settings).all();
+
+    String written = Files.readString(out().resolve("pos.json"));
+    assertThat(run.all() + printed + written)
+        .doesNotContain("for-the-registry", "token-of", "secret-of", "in-an-address", "of-kafka")
+        .doesNotContain("of-the-key-store");
+    Map<String, String> proposed = ConnectorConfig.read(out().resolve("pos.json")).given();
+    assertThat(secrets.keySet())
+        .allSatisfy(name -> assertThat(proposed.get(name)).startsWith("${file:"));
+    assertThat(proposed)
+        .containsEntry("value.converter.basic.auth.credentials.source", "USER_INFO");
+  }
+
+  @Test
   void reportsChangesOfLaterDataAndKeepsDeclaredTypes() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 20; i++) {
