@@ -1,12 +1,14 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonNumber;
+import io.posconnect.json.JsonText;
 import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.NumericType.DecimalNumber;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.Key;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -46,8 +48,7 @@ public final class RowContent {
   private final RowSchema schema;
   private final String location;
   private final IdentityHashMap<Schema, Boolean> ofThisContract = new IdentityHashMap<>();
-  private final Names.Derived<List<String>> names =
-      new Names.Derived<>(names -> names.list().stream().map(this::declared).toList());
+  private final Names.Derived<List<Optional<Column>>> columns = new Names.Derived<>(this::columns);
 
   public RowContent(RowSchema schema, String location) {
     this.schema = schema;
@@ -68,6 +69,18 @@ public final class RowContent {
 
   private String declared(String name) {
     return schema.columns().find(name).map(Column::name).orElse(name);
+  }
+
+  /** For each field the column that a row with these names fills with it. */
+  private List<Optional<Column>> columns(Names names) {
+    return names.list().stream()
+        .map(
+            name ->
+                schema
+                    .columns()
+                    .find(name)
+                    .filter(c -> c.find(names) == names.list().indexOf(name)))
+        .toList();
   }
 
   /**
@@ -106,7 +119,7 @@ public final class RowContent {
     List<String> others = new ArrayList<>();
     Field extra = struct.schema().field(RowSchema.EXTRA);
     if (extra != null && struct.get(extra) != null) {
-      addExtra(Row.parse(struct.get(extra).toString()), typed, others);
+      addExtra(Row.parse(struct.get(extra).toString()), struct, typed, others);
     }
     List<String> fields = new ArrayList<>();
     typed.forEach((name, json) -> fields.add(TextType.quoted(name) + ":" + json));
@@ -114,14 +127,42 @@ public final class RowContent {
     return Row.parse("{" + String.join(",", fields) + "}");
   }
 
-  private void addExtra(Row extra, Map<String, String> typed, List<String> fields) {
-    List<String> declared = names.of(extra.names());
+  private void addExtra(Row extra, Struct struct, Map<String, String> typed, List<String> fields) {
+    List<Optional<Column>> columns = this.columns.of(extra.names());
     for (int i = 0; i < extra.size(); i++) {
-      // Of two fields whose names differ at most in case neither is the declared one.
-      String name = extra.ambiguous(i) ? extra.name(i) : declared.get(i);
+      String sent = extra.name(i);
+      JsonText value = JsonText.of(extra, i);
+      String name =
+          columns
+              .get(i)
+              .filter(
+                  column ->
+                      !typed.containsKey(column.name())
+                          || FieldName.isSame(column.name(), sent)
+                          || isOrigin(value, column, struct.schema(), typed.get(column.name())))
+              .map(Column::name)
+              .orElse(sent);
       typed.remove(name);
       fields.add(TextType.quoted(name) + ":" + extra.text(i));
     }
+  }
+
+  /**
+   * Returns whether the column was read from that value of a field of another name, which is more
+   * than it holds. Otherwise the row has both names, and the column is of the other.
+   */
+  private boolean isOrigin(JsonText sent, Column column, Schema form, @Nullable String typed) {
+    if (!isOfThisContract(form)) {
+      return true;
+    }
+    if (sent.kind() == Row.Kind.NULL) {
+      return false;
+    }
+    Conversion conversion = new Conversion();
+    Object value = column.type().read(sent, conversion);
+    return value != null
+        && !conversion.exact()
+        && column(form.field(column.name()), value).equals(typed);
   }
 
   private String column(Field field, Object value) {

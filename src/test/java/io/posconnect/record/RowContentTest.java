@@ -56,14 +56,22 @@ class RowContentTest {
           "[1,null]",
           "{\"a\":1.0,\"b\":null}");
 
+  private static final String ALIAS = "{\"aliases\":[\"my-%s\"],";
+
   private final ContentHash hash = new ContentHash(Set.of());
 
-  private static Row row(RandomGenerator random) {
+  /**
+   * @param aliases whether a field may come under another name, or under both
+   */
+  private static Row row(RandomGenerator random, boolean aliases) {
     List<String> fields = new ArrayList<>(List.of("\"id\":1"));
     for (String name : NAMES) {
       if (random.nextInt(3) > 0) {
         String spelled = random.nextInt(5) == 0 ? name.toUpperCase(java.util.Locale.ROOT) : name;
         fields.add("\"" + spelled + "\":" + VALUES.get(random.nextInt(VALUES.size())));
+      }
+      if (aliases && random.nextInt(3) == 0) {
+        fields.add("\"my-" + name + "\":" + VALUES.get(random.nextInt(VALUES.size())));
       }
     }
     if (random.nextInt(5) == 0) {
@@ -74,7 +82,9 @@ class RowContentTest {
 
   private static RowSchema contract(DecimalMode decimals, int fields) {
     List<String> all = new ArrayList<>(List.of(field("id", "\"long\"")));
-    all.addAll(FIELDS.subList(0, fields));
+    for (int i = 0; i < fields; i++) {
+      all.add(FIELDS.get(i).replace("{\"name\"", ALIAS.formatted(NAMES.get(i)) + "\"name\""));
+    }
     return rowSchema(decimals, List.of("id"), all.toArray(String[]::new));
   }
 
@@ -88,13 +98,15 @@ class RowContentTest {
   @Test
   void whatThisOrAnEarlierContractPublishedEqualsTheRow() {
     for (DecimalMode decimals : DecimalMode.values()) {
-      RowContent content = new RowContent(contract(decimals, FIELDS.size()), "here");
+      RowSchema present = contract(decimals, FIELDS.size());
+      RowContent content = new RowContent(present, "here");
       for (int fields = 0; fields <= FIELDS.size(); fields++) {
         RowSchema earlier = contract(decimals, fields);
         RandomCases.check(
             fields == FIELDS.size() ? 500 : 50,
             random -> {
-              Row row = row(random);
+              // Of an earlier contract a typed value may have come from either name.
+              Row row = row(random, earlier.contract().equals(present.contract()));
               assertThat(published(earlier, content, row))
                   .as(row.json())
                   .isEqualTo(hash.of(content.of(Key.of(1), row)));
@@ -113,6 +125,22 @@ class RowContentTest {
       assertThat(hash.of(content.of(Key.of(1), row)))
           .isNotEqualTo(hash.of(content.of(Key.of(1), changed)));
     }
+  }
+
+  @Test
+  void typedValueIsComparedBesideAnotherFieldThatHasItsAlias() {
+    RowSchema contract =
+        rowSchema(
+            List.of("id"),
+            field("id", "\"long\""),
+            "{\"name\":\"price\",\"aliases\":[\"cost\"],\"type\":" + decimal(38, 2) + "}");
+    RowContent content = new RowContent(contract, "here");
+    Row row = Row.parse("{\"id\":1,\"price\":8.25,\"cost\":7}");
+    Row other = Row.parse("{\"id\":1,\"price\":8.26,\"cost\":7}");
+
+    assertThat(published(contract, content, row)).isEqualTo(hash.of(content.of(Key.of(1), row)));
+    assertThat(published(contract, content, other))
+        .isNotEqualTo(hash.of(content.of(Key.of(1), row)));
   }
 
   @Test
