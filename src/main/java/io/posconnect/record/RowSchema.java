@@ -5,7 +5,10 @@ import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Spelled;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
@@ -84,6 +87,32 @@ public final class RowSchema {
                     + " another name, and %s as an alias")
                 .formatted(field.name(), String.join(", ", own), field.name()));
       }
+    }
+  }
+
+  /**
+   * Refuses an event in which two records have one name: no converter to Avro can write it.
+   *
+   * @throws IllegalArgumentException that names it, and the remedy
+   */
+  public void refuseTwinRecords() {
+    refuseTwinRecords(eventSchema, new HashMap<>());
+  }
+
+  private static void refuseTwinRecords(Schema schema, Map<String, List<Field>> records) {
+    switch (schema.type()) {
+      case STRUCT -> {
+        List<Field> other = records.putIfAbsent(schema.name(), schema.fields());
+        if (other != null && !other.equals(schema.fields())) {
+          throw new IllegalArgumentException(
+              ("two records of one event would be called %s: give that of the schema another name or"
+                      + " namespace, and a resource without a schema another name")
+                  .formatted(schema.name()));
+        }
+        schema.fields().forEach(field -> refuseTwinRecords(field.schema(), records));
+      }
+      case ARRAY, MAP -> refuseTwinRecords(schema.valueSchema(), records);
+      default -> {}
     }
   }
 

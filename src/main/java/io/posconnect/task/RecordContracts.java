@@ -5,6 +5,7 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
+import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
@@ -83,7 +84,10 @@ public final class RecordContracts {
     for (Stream stream : config.streams()) {
       if (built.add(stream.resource())) {
         try {
-          build(config, stream);
+          RowSchema contract = build(config, stream);
+          if (config.destination(stream).format() == EventFormat.ENVELOPE) {
+            contract.refuseTwinRecords();
+          }
         } catch (IllegalArgumentException e) {
           String detail = String.valueOf(e.getMessage());
           faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail));

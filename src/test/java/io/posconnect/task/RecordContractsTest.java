@@ -87,6 +87,38 @@ class RecordContractsTest {
             });
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "source, ",
+    "leads, {'type':'record'%'name':'Source'%'fields':[FIELD]}",
+    "leads, {'type':'record'%'name':'Envelope'%'namespace':'io.posconnect.leads'%'fields':[FIELD]}",
+    "leads, {'type':'record'%'name':'L'%'fields':[FIELD%{'name':'a'%'type':['null'%{'type':'record'"
+        + "%'name':'Source'%'namespace':'io.posconnect'%'fields':[FIELD]}]}]}"
+  })
+  void refusesARecordThatHasTheNameOfAnotherOfItsEvent(String resource, String schema) {
+    String name = "resources." + resource;
+    Props props =
+        Props.of("resources=" + resource)
+            .with(name + ".path", "/all")
+            .with(name + ".retrieval", "full")
+            .with(name + ".key.fields", "id");
+    if (schema != null) {
+      String declared = schema.replace("FIELD", "{'name':'id','type':'long'}");
+      props = props.with(name + ".schema", declared.replace('%', ',').replace('\'', '"'));
+    }
+
+    assertThat(RecordContracts.faults(props.config()))
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.toString()).contains("two records of one event would be called io.");
+              Messages.assertExplained(fault.toString());
+            });
+    assertThat(RecordContracts.faults(props.with("event.format", "flat").config()))
+        .as("a flat event has no source")
+        .isEmpty();
+  }
+
   @Test
   void acceptsAHashedFieldThatIsDeclaredAsAString() {
     Props props =
