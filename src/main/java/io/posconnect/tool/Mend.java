@@ -5,6 +5,8 @@ import io.posconnect.problem.Text;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +66,15 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
     return new Mend(
         scopes.stream().map(each -> each + ".snapshot.id").toList(),
         config.streams().stream().filter(each -> scopes.contains(scope.apply(each))).toList(),
-        "%s/connectors/%s/config".formatted(worker, given.resolved().getOrDefault("name", "NAME")));
+        "%s/connectors/%s/config"
+            .formatted(
+                worker.toString().replaceFirst("/+$", ""),
+                inPath(given.resolved().getOrDefault("name", "NAME"))));
+  }
+
+  /** The name of a connector, which may be any text, as an address and a shell take it. */
+  private static String inPath(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   String explanation() {

@@ -21,6 +21,7 @@ class MendTest {
 
   private static final Instant NOW = Instant.parse("2026-01-31T09:30:00Z");
   private final Map<String, String> settings = new TreeMap<>();
+  private String worker = "http://worker:8083";
 
   MendTest() {
     settings.putAll(Run.settings("https://service.example", "a-key"));
@@ -47,8 +48,7 @@ class MendTest {
 
   private Optional<Mend> mend(StreamResult... results) {
     ConnectorConfig given = new ConnectorConfig(Optional.empty(), settings);
-    return Mend.of(
-        List.of(results), new SourceConfig(settings), given, URI.create("http://worker:8083"));
+    return Mend.of(List.of(results), new SourceConfig(settings), given, URI.create(worker));
   }
 
   @Test
@@ -62,6 +62,18 @@ class MendTest {
         .startsWith("curl -sS --fail-with-body -X PATCH")
         .contains("http://worker:8083/connectors/pos/config")
         .containsPattern("--data '\\{\"locations.north.snapshot.id\": \"audit [0-9TZ:-]+\"}'$");
+  }
+
+  @Test
+  void anyNameOfAConnectorAndAnyAddressOfAWorkerCanBeCopied() {
+    settings.put("name", "Bob's tills");
+    worker = "http://worker:8083/";
+
+    assertThat(
+            mend(result("north", "products", Verdict.DIFFERENT, Outcome.MISSING))
+                .orElseThrow()
+                .command())
+        .contains(" http://worker:8083/connectors/Bob%27s%20tills/config \\\n");
   }
 
   @Test
