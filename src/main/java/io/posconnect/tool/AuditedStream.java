@@ -109,13 +109,17 @@ final class AuditedStream {
             || (audit.options().since().isEmpty() && (isFixed || beginning.isPresent()));
   }
 
-  /** The time within which a running connector writes the next checkpoint, with a reserve. */
-  Duration nextCheckpoint() {
+  /**
+   * The time from what a checkpoint is complete to until a running connector has read so often
+   * since, and written the checkpoint of that, with a reserve.
+   */
+  Duration reads(int times, Progress progress) {
     return settings
         .resource()
         .pollInterval()
         .plus(settings.checkpointInterval())
-        .multipliedBy(2)
+        .plus(progress.taken())
+        .multipliedBy(times)
         .plus(COMMIT);
   }
 

@@ -109,7 +109,7 @@ record Auditor(
     return now.isBefore(deadline)
         && progress.isPresent()
         && !Progress.isAfter(progress.get().completeTo(), stream.readAt)
-        && now.isBefore(progress.get().at().plus(stream.nextCheckpoint()));
+        && now.isBefore(progress.get().at().plus(stream.reads(2, progress.get())));
   }
 
   private StreamResult result(AuditedStream stream, TopicRecords records) {

@@ -8,6 +8,7 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.TopicSource.ForbiddenException;
 import io.posconnect.tool.TopicSource.State;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.HashMap;
@@ -25,18 +26,25 @@ final class Checkpoints {
    *
    * @param numbering up to which all events are in the topic
    * @param completeTo server time up to which changes are in the topic
-   * @param fullTo server time up to which deletes are in the topic, if it was ever read whole
+   * @param fullTo server time up to which it was read whole, if it ever was
+   * @param confirmedTo the same of the whole read before that one, if there was one: a second read
+   *     confirms deletes where rows shift between pages
    * @param beginning of the earliest window, if the resource is read in windows and no checkpoint
    *     was removed
    * @param at when the latest checkpoint was written
+   * @param taken by the latest whole read, or else by the latest read
+   * @param fills whether a first read by windows has not reached the present
    * @param filled whether a first read has emitted every row
    */
   record Progress(
       Numbering numbering,
       Instant completeTo,
       Optional<Instant> fullTo,
+      Optional<Instant> confirmedTo,
       Optional<Instant> beginning,
       Instant at,
+      Duration taken,
+      boolean fills,
       boolean filled) {
 
     /** Returns whether something complete has the date of a response, in whole seconds. */
@@ -95,21 +103,27 @@ final class Checkpoints {
     Optional<Progress> before = of(stream);
     Instant completeTo = time(value, "complete_to").orElseThrow();
     Optional<Instant> from = time(value, "window_from").filter(time -> isWhole());
+    String kind = value.getString("fetch_kind");
+    boolean isFull = isFull(stream, kind);
+    Optional<Instant> fullBefore = before.flatMap(Progress::fullTo);
+    Duration taken = Duration.ofMillis(value.getInt64("duration_ms"));
     progress.put(
         stream,
         new Progress(
             new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms")),
             completeTo,
-            isFull(stream, value.getString("fetch_kind"))
-                ? Optional.of(completeTo)
-                : before.flatMap(Progress::fullTo),
+            isFull ? Optional.of(completeTo) : fullBefore,
+            isFull
+                ? fullBefore.or(() -> Optional.of(completeTo))
+                : before.flatMap(Progress::confirmedTo),
             before
                 .flatMap(Progress::beginning)
                 .filter(known -> from.filter(known::isAfter).isEmpty())
                 .or(() -> from),
             Instant.ofEpochMilli(record.timestamp()),
-            before.map(Progress::filled).orElse(false)
-                || FILLING.contains(value.getString("fetch_kind"))));
+            isFull || fullBefore.isEmpty() ? taken : before.map(Progress::taken).orElse(taken),
+            kind.equals(FetchKind.BACKFILL.spelling()) && time(value, "window_to").isPresent(),
+            before.map(Progress::filled).orElse(false) || FILLING.contains(kind)));
   }
 
   private boolean isWhole() {

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Judges what an audit saw of one stream. What differs is a fault only if the connector has read
@@ -83,8 +84,9 @@ final class Judgement {
       return;
     }
     Optional<Instant> read = progress.map(Progress::completeTo);
-    late(Outcome.DIFFERENT, "different in the topic", read, stream.nextCheckpoint());
-    late(Outcome.MISSING, "missing in the topic", read, stream.nextCheckpoint());
+    Optional<Instant> due = progress.map(each -> each.completeTo().plus(stream.reads(2, each)));
+    late(Outcome.DIFFERENT, "different in the topic", read, due);
+    late(Outcome.MISSING, "missing in the topic", read, due);
     phantoms();
     String before = "not in the topic: from before the baseline, and unchanged since";
     addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
@@ -111,28 +113,36 @@ final class Judgement {
       addCount(Verdict.NEVER_TOLD, count(Outcome.PHANTOM), "key", never);
       return;
     }
-    // After a start, a reconciliation waits one lookback.
-    Duration allowed =
+    boolean confirms = retrieval.shifting() || retrieval.shiftingIncrements();
+    Function<Progress, Duration> allowed =
         retrieval.filtered()
-            ? interval.plus(settings.resource().lookback()).plus(settings.deletesConfirm())
-            : stream.nextCheckpoint();
-    late(Outcome.PHANTOM, what, progress.flatMap(Progress::fullTo), allowed);
+            // After a start, a reconciliation waits one lookback.
+            ? each ->
+                interval
+                    .plus(settings.resource().lookback())
+                    .plus(settings.deletesConfirm())
+                    .plus(each.taken().multipliedBy(confirms ? 2 : 1))
+            : each -> stream.reads(confirms ? 3 : 2, each);
+    late(
+        Outcome.PHANTOM,
+        what,
+        progress.flatMap(confirms ? Progress::confirmedTo : Progress::fullTo),
+        progress.flatMap(each -> each.fullTo().map(to -> to.plus(allowed.apply(each)))));
   }
 
   /**
    * Judges keys that differ.
    *
    * @param read server time up to which the connector has read what would show it
-   * @param allowed the time within which it reads again
+   * @param due server time at which it has read again
    */
-  private void late(Outcome outcome, String what, Optional<Instant> read, Duration allowed) {
+  private void late(Outcome outcome, String what, Optional<Instant> read, Optional<Instant> due) {
     if (count(outcome) == 0) {
       return;
     }
     String keys = "%s %s".formatted(Text.count(count(outcome), "key"), what);
     Instant to = read.orElse(Instant.MIN);
-    Instant due = read.map(time -> time.plus(allowed)).orElse(Instant.MAX);
-    if (read.isEmpty()) {
+    if (read.isEmpty() || due.isEmpty()) {
       add(Verdict.NOT_DECIDED, keys + "; no checkpoint shows whether the connector has read that");
     } else if (Progress.isAfter(to, stream.seenAt)) {
       if (outcome == Outcome.PHANTOM && mayBeHeld()) {
@@ -140,13 +150,16 @@ final class Judgement {
       } else {
         add(Verdict.DIFFERENT, keys + ", though the connector has read the service since");
       }
+    } else if (progress.filter(Progress::fills).isPresent()) {
+      String reached = "; the first read is not complete, and has reached " + shown(to);
+      add(Verdict.NOT_DECIDED, keys + reached);
     } else {
-      boolean isDue = !now.isBefore(due);
+      boolean isDue = !now.isBefore(due.get());
       comparedTo = to.isBefore(comparedTo) ? to : comparedTo;
       add(
           isDue ? Verdict.DIFFERENT : Verdict.NOT_DUE_YET,
           "%s. The connector has read up to %s; %s due by %s"
-              .formatted(keys, shown(to), isDue ? "more was" : "the rest is", shown(due)));
+              .formatted(keys, shown(to), isDue ? "more was" : "the rest is", shown(due.get())));
     }
   }
 

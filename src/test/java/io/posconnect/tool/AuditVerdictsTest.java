@@ -113,6 +113,12 @@ class AuditVerdictsTest extends SimulatedAudit {
           a delete of a date range         | sales goneSale                | NEVER_TOLD  | 1 key in the topic, but not at the service: deletes of this resource are never told
           many rows vanish                 | many                          | NOT_DECIDED | such deletes may be held (POS-502, POS-504)
           a row that is not read yet       | added:PT0S                    | NOT_DUE_YET | 1 key missing in the topic. The connector has read up to
+          a row that a slow read lacks yet | slow:PT10M added:PT20M        | NOT_DUE_YET | 1 key missing in the topic. The connector has read up to
+          a slow connector stands still    | slow:PT10M added:PT1H         | DIFFERENT   | more was due by
+          a delete that a read must confirm | paged once                   | NOT_DUE_YET | the rest is due by
+          a delete that two reads showed   | paged once twice              | DIFFERENT   | though the connector has read the service since
+          a delete beside paged increments | pagedIncrements deletedOnce  | NOT_DUE_YET | the rest is due by
+          a backfill that still runs       | sales backfilling             | NOT_DECIDED | the first read is not complete
           a connector that stands still    | added:PT1H                    | DIFFERENT   | 1 key missing in the topic. The connector has read up to
           # What keeps the audit from comparing.
           no checkpoint                    | withoutCheckpoint             | NOT_DECIDED | There is no checkpoint: the first read
@@ -190,6 +196,13 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "products" -> products();
       case "deleted" -> deleted(Duration.parse(with));
       case "many" -> many();
+      case "slow" -> topics.taken = Duration.parse(with);
+      case "paged" -> paged();
+      case "once" -> once();
+      case "twice" -> topics.checkpoint(config(), stream, service.now().plusSeconds(9));
+      case "pagedIncrements" -> settings.put("resources.products.increments", "pages");
+      case "deletedOnce" -> deletedOnce();
+      case "backfilling" -> backfilling();
       case "added" -> added(Duration.parse(with));
       case "withoutCheckpoint" -> row(thing(1, "a")).publish(thing(1, "a"));
       case "salted" -> salted(with);
@@ -419,7 +432,7 @@ class AuditVerdictsTest extends SimulatedAudit {
         config(),
         SALES,
         FetchKind.BACKFILL,
-        new Window(service.now().minus(DAY.multipliedBy(30)), service.now()),
+        Window.since(service.now().minus(DAY.multipliedBy(30))),
         service.now().plusSeconds(2));
   }
 
@@ -469,6 +482,38 @@ class AuditVerdictsTest extends SimulatedAudit {
     checkpoint(ago);
     topics.checkpoint(
         config(), PRODUCTS, FetchKind.INCREMENT, Window.ALL, service.now().plusSeconds(2));
+  }
+
+  private void paged() {
+    settings.put("resources.things.path", "/paged");
+    settings.put("resources.things.retrieval", "pages");
+  }
+
+  /** A row is gone, and one read since has shown it. */
+  private void once() {
+    row(thing(1, "a"));
+    publish(thing(1, "a"), thing(2, "b"));
+    checkpoint(Duration.ofMinutes(1));
+    topics.checkpoint(config(), stream, service.now().plusSeconds(5));
+  }
+
+  /** A product is gone, and one reconciliation since has shown it. */
+  private void deletedOnce() {
+    products();
+    location.products().delete(location.products().ids().get(0));
+    topics.drop("pos.checkpoints");
+    checkpoint(Duration.ofMinutes(1));
+    checkpoint(Duration.ofSeconds(-5));
+  }
+
+  /** The last windows of a backfill are still to be read. */
+  private void backfilling() {
+    records().subList(3, 6).clear();
+    topics.numbers.put(SALES, new Numbering(3, 7));
+    topics.drop("pos.checkpoints");
+    Instant begin = service.now().minus(DAY.multipliedBy(30));
+    Instant end = service.now().minus(DAY.multipliedBy(3).plusHours(12));
+    topics.checkpoint(config(), SALES, FetchKind.BACKFILL, new Window(begin, end), end);
   }
 
   private void many() {

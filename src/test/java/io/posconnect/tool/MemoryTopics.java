@@ -63,6 +63,10 @@ final class MemoryTopics implements TopicSource {
   int partition;
 
   Instant time = Instant.now();
+
+  /** By each read of the connector. */
+  Duration taken = Duration.ZERO;
+
   UnaryOperator<SourceRecord> tampering = UnaryOperator.identity();
 
   final Map<Integer, Instant> open = new HashMap<>();
@@ -138,7 +142,7 @@ final class MemoryTopics implements TopicSource {
       SourceConfig config, Stream stream, FetchKind kind, Window window, Instant completeTo) {
     Numbering numbering = numbers.getOrDefault(stream, Numbering.beginningAt(7));
     Checkpoint checkpoint =
-        new Checkpoint(kind, window, completeTo, new Counts(), numbering, Duration.ZERO);
+        new Checkpoint(kind, window, completeTo, new Counts(), numbering, taken);
     write(
         RowWriter.of(config, stream, Instant.now())
             .builder()
