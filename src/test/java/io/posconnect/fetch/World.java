@@ -373,9 +373,12 @@ final class World implements History.Life {
     calm = true;
     zombie = null;
     service.calm();
+    if (setup.retunes) {
+      crash(); // What follows is bounded by the usual settings.
+    }
     beQuietAboutFlaws();
     mend();
-    if (maxKeys < PLENTY || setup.retunes) {
+    if (maxKeys < PLENTY) {
       maxKeys = PLENTY;
       crash();
     }
