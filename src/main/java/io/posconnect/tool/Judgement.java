@@ -14,7 +14,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Judges what an audit saw of one stream. What differs is a fault only if the connector has read
@@ -107,27 +106,34 @@ final class Judgement {
   private void phantoms() {
     String what = "in the topic, but not at the service";
     Retrieval retrieval = settings.resource().retrieval();
-    Duration interval = settings.reconcileInterval();
-    if (!retrieval.provesAbsence() || (retrieval.filtered() && interval.isZero())) {
-      String never = what + ": deletes of this resource are never told";
-      addCount(Verdict.NEVER_TOLD, count(Outcome.PHANTOM), "key", never);
+    boolean never = retrieval.filtered() && settings.reconcileInterval().isZero();
+    if (!retrieval.provesAbsence() || never) {
+      String why = what + ": deletes of this resource are never told";
+      addCount(Verdict.NEVER_TOLD, count(Outcome.PHANTOM), "key", why);
       return;
     }
     boolean confirms = retrieval.shifting() || retrieval.shiftingIncrements();
-    Function<Progress, Duration> allowed =
-        retrieval.filtered()
-            // After a start, a reconciliation waits one lookback.
-            ? each ->
-                interval
-                    .plus(settings.resource().lookback())
-                    .plus(settings.deletesConfirm())
-                    .plus(each.taken().multipliedBy(confirms ? 2 : 1))
-            : each -> stream.reads(confirms ? 3 : 2, each);
     late(
         Outcome.PHANTOM,
         what,
         progress.flatMap(confirms ? Progress::confirmedTo : Progress::fullTo),
-        progress.flatMap(each -> each.fullTo().map(to -> to.plus(allowed.apply(each)))));
+        progress.flatMap(each -> each.fullTo().map(to -> to.plus(untilTold(confirms, each)))));
+  }
+
+  /**
+   * The time from the last whole read until a delete is told.
+   *
+   * @param confirms whether a second read must confirm it
+   */
+  private Duration untilTold(boolean confirms, Progress last) {
+    return settings.resource().retrieval().filtered()
+        // After a start, a reconciliation waits one lookback.
+        ? settings
+            .reconcileInterval()
+            .plus(settings.resource().lookback())
+            .plus(settings.deletesConfirm())
+            .plus(last.taken().multipliedBy(confirms ? 2 : 1))
+        : stream.reads(confirms ? 3 : 2, last);
   }
 
   /**
