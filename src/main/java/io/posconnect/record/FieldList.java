@@ -38,7 +38,7 @@ public final class FieldList {
     FLOAT("'float'"),
     DOUBLE("'double'"),
     STRING("'string'"),
-    DECIMAL("'bytes','logicalType':'decimal','precision':" + PRECISION + ",'scale':%d"),
+    DECIMAL("'bytes','logicalType':'decimal','precision':" + PRECISION + ",'scale':%s"),
     DATE("'int','logicalType':'date'"),
     TIME("'int','logicalType':'time-millis'"),
     TIMESTAMP("'long','logicalType':'timestamp-millis'"),
@@ -53,7 +53,7 @@ public final class FieldList {
     }
 
     private Schema avro(int scale) {
-      return new Schema.Parser().parse(String.format(Locale.ROOT, declaration, scale));
+      return new Schema.Parser().parse(declaration.formatted(scale));
     }
   }
 

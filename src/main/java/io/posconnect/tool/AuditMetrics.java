@@ -3,11 +3,11 @@ package io.posconnect.tool;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /**
- * Writes the results of an audit in Prometheus' text format. The names are public.
+ * Writes the results of an audit in Prometheus' text format. The names are public. Numbers are
+ * formatted as text, since those of some locales have other digits.
  *
  * @param now when the audit ended
  */
@@ -30,7 +30,7 @@ record AuditMetrics(List<StreamResult> results, Instant now) {
       series(text, "keys", ",outcome=\"" + outcome + '"', result -> result.count(outcome));
     }
     head(text, "ended_seconds", "When the audit ended.");
-    return text.append("pos_audit_ended_seconds " + now.getEpochSecond() + "\n").toString();
+    return text.append("pos_audit_ended_seconds %s\n".formatted(now.getEpochSecond())).toString();
   }
 
   private static void head(StringBuilder text, String name, String help) {
@@ -42,13 +42,12 @@ record AuditMetrics(List<StreamResult> results, Instant now) {
     results.forEach(
         each ->
             text.append(
-                String.format(
-                    Locale.ROOT,
-                    "pos_audit_%s{location=\"%s\",resource=\"%s\"%s} %d\n",
-                    name,
-                    each.stream().location(),
-                    each.stream().resource(),
-                    label,
-                    value.applyAsLong(each))));
+                "pos_audit_%s{location=\"%s\",resource=\"%s\"%s} %s\n"
+                    .formatted(
+                        name,
+                        each.stream().location(),
+                        each.stream().resource(),
+                        label,
+                        value.applyAsLong(each))));
   }
 }

@@ -137,6 +137,6 @@ record FlinkTables(String bootstrap, String registry, List<String> faults) {
     if (decimal.getPrecision() > MOST_DIGITS) {
       faults.add(field + " has more than 38 digits: Flink has no such decimal");
     }
-    return "DECIMAL(" + decimal.getPrecision() + ", " + decimal.getScale() + ")";
+    return "DECIMAL(%s, %s)".formatted(decimal.getPrecision(), decimal.getScale());
   }
 }
