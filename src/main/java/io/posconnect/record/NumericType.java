@@ -95,7 +95,7 @@ sealed interface NumericType extends FieldType {
       implements NumericType, Identifying {
 
     /** The parameter from which converters take the precision, which Connect's Decimal lacks. */
-    private static final String PRECISION = "connect.decimal.precision";
+    static final String PRECISION = "connect.decimal.precision";
 
     @Override
     public SchemaBuilder builder() {

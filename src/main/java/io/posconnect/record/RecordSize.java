@@ -1,5 +1,7 @@
 package io.posconnect.record;
 
+import io.posconnect.record.RowSchema.DecimalMode;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.data.Field;
@@ -13,8 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordSize {
 
-  // No number, decimal, boolean or null takes more in either.
+  // No number, boolean or null takes more in either, and few decimals do.
   private static final long SCALAR = 26;
+
+  // A point, zeros before it and a sign, or quotes.
+  private static final long BESIDE_DIGITS = 5;
+
+  // As text, 9e-999 has 1,001 characters.
+  private static final long DECIMAL_TEXT = 200;
 
   // The shortest text of a scalar in an array, and of an object.
   private static final long SCALAR_TEXT = "1,".length();
@@ -43,6 +51,9 @@ final class RecordSize {
     if (value instanceof List<?> list) {
       return FRAME + list.stream().mapToLong(each -> 1 + of(each)).sum();
     }
+    if (value instanceof BigDecimal number) {
+      return Math.max(SCALAR, Math.max(number.precision(), number.scale()) + BESIDE_DIGITS);
+    }
     return value instanceof String text ? ofText(text) : SCALAR;
   }
 
@@ -61,22 +72,27 @@ final class RecordSize {
     return size;
   }
 
-  /** How often larger than its text a value of that schema can be, but for its own fields. */
-  static long growth(Schema schema) {
+  /**
+   * How often larger than its text a value of that schema can be, but for its own fields.
+   *
+   * @param decimals how it has decimals
+   */
+  static long growth(Schema schema, DecimalMode decimals) {
     return switch (schema.type()) {
       case STRUCT -> {
         long most = SCALAR / SCALAR_TEXT + 1;
         for (Field field : schema.fields()) {
-          most = Math.max(most, growthWithin(field.schema()));
+          most = Math.max(most, growthWithin(field.schema(), decimals));
         }
         yield most;
       }
-      case ARRAY, MAP -> growthWithin(schema.valueSchema());
-      default -> SCALAR / SCALAR_TEXT + 1;
+      case ARRAY, MAP -> growthWithin(schema.valueSchema(), decimals);
+      case STRING -> decimals == DecimalMode.STRING ? DECIMAL_TEXT : FRAME;
+      default -> Math.max(SCALAR, digits(schema) + BESIDE_DIGITS) / SCALAR_TEXT + 1;
     };
   }
 
-  private static long growthWithin(Schema schema) {
+  private static long growthWithin(Schema schema, DecimalMode decimals) {
     long own = 0;
     if (schema.type() == Schema.Type.STRUCT) {
       own = FRAME;
@@ -84,6 +100,13 @@ final class RecordSize {
         own += ofText(field.name()) + SCALAR;
       }
     }
-    return Math.max(own / OBJECT_TEXT + 1, growth(schema));
+    return Math.max(own / OBJECT_TEXT + 1, growth(schema, decimals));
+  }
+
+  private static int digits(Schema schema) {
+    Map<String, String> parameters = schema.parameters();
+    String precision =
+        parameters == null ? null : parameters.get(NumericType.DecimalNumber.PRECISION);
+    return precision == null ? 0 : Integer.parseInt(precision);
   }
 }

@@ -76,7 +76,7 @@ public final class RowSchema {
     this.valueSchema = row.build();
     this.nullableValueSchema = row.optional().build();
     this.eventSchema = Envelope.schema(names.envelope(), nullableValueSchema);
-    this.growth = RecordSize.growth(valueSchema);
+    this.growth = RecordSize.growth(valueSchema, decimals);
   }
 
   private void refuseOwnNames(org.apache.avro.Schema declared) {

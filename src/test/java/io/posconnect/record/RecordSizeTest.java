@@ -4,6 +4,7 @@ import static io.posconnect.record.Fixture.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.apicurio.registry.utils.converter.avro.AvroData;
@@ -13,6 +14,7 @@ import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -49,18 +51,24 @@ class RecordSizeTest {
           + field("quantityDelivered", "[\"null\",\"double\"]")
           + "]}}";
 
-  private static final RowSchema SCHEMA =
-      Fixture.rowSchema(
-          List.of("id"),
-          field("id", "\"long\""),
-          field("name", "\"string\""),
-          field("doubles", "{\"type\":\"array\",\"items\":\"double\"}"),
-          field("amounts", "{\"type\":\"array\",\"items\":" + Fixture.decimal(38, 9) + "}"),
-          field("lines", LINE),
-          field("map", "{\"type\":\"map\",\"values\":\"string\"}"));
+  private static final RowSchema SCHEMA = schema(DecimalMode.PRECISE);
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(JsonGenerator.Feature.WRITE_BIGDECIMAL_AS_PLAIN);
   private static final AvroData CONVERTER = new AvroData(1000);
+
+  private static RowSchema schema(DecimalMode decimals) {
+    return Fixture.rowSchema(
+        decimals,
+        List.of("id"),
+        field("id", "\"long\""),
+        field("name", "\"string\""),
+        field("doubles", "{\"type\":\"array\",\"items\":\"double\"}"),
+        field("amounts", "{\"type\":\"array\",\"items\":" + Fixture.decimal(38, 9) + "}"),
+        field("lines", LINE),
+        field("map", "{\"type\":\"map\",\"values\":\"string\"}"),
+        field("wide", "{\"type\":\"array\",\"items\":" + Fixture.decimal(400, 0) + "}"));
+  }
 
   /** Rows as large as may be, each of one thing that takes more room in a record. */
   private static List<String> rows() {
@@ -89,21 +97,55 @@ class RecordSizeTest {
     return rows;
   }
 
+  /** Rows of decimals that are longer in a record, most of them too short to be measured. */
+  private static List<String> decimals() {
+    List<String> rows = new ArrayList<>();
+    for (int bytes : new int[] {15_000, 60_000}) {
+      for (String decimal : List.of("1", "9e28", "9e-999", "9e390")) {
+        for (String field : List.of("amounts", "wide")) {
+          String begin = "{\"id\":1,\"%s\":[".formatted(field);
+          rows.add(filled(bytes, begin, decimal + ",", decimal, "]}"));
+        }
+      }
+    }
+    return rows;
+  }
+
   private static String filled(String begin, String piece, String last, String end) {
-    int left = ROW_BYTES - utf8(begin + last + end);
+    return filled(ROW_BYTES, begin, piece, last, end);
+  }
+
+  private static String filled(int bytes, String begin, String piece, String last, String end) {
+    int left = bytes - utf8(begin + last + end);
     return begin + piece.repeat(left / utf8(piece)) + last + end;
   }
 
   @ParameterizedTest
   @EnumSource(EventFormat.class)
   void producersAcceptTheLargestRows(EventFormat format) {
-    RecordBuilder records = Fixture.builder(SCHEMA, format, true);
+    List<String> rows = rows();
+
+    assertThat(refused(rows, format, DecimalMode.PRECISE)).hasSizeBetween(10, rows.size() - 10);
+  }
+
+  @ParameterizedTest
+  @EnumSource(DecimalMode.class)
+  void producersAcceptTheLongestDecimals(DecimalMode decimals) {
+    List<String> rows = decimals();
+
+    assertThat(refused(rows, EventFormat.ENVELOPE, decimals)).hasSizeLessThan(rows.size() - 5);
+  }
+
+  /** The rows that become dead letters; a producer takes the record of each row. */
+  private static List<String> refused(List<String> rows, EventFormat format, DecimalMode decimals) {
+    RowSchema schema = schema(decimals);
+    RecordBuilder records = Fixture.builder(schema, format, true);
     List<String> refused = new ArrayList<>();
-    for (String text : rows()) {
+    for (String text : rows) {
       Row row = Row.parse(text);
       SourceRecord record;
       try {
-        SCHEMA.admit(row, MOST);
+        schema.admit(row, MOST);
         record = event(records, row);
       } catch (BrokenRowException e) {
         assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
@@ -116,7 +158,7 @@ class RecordSizeTest {
       assertThat(avro(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
       assertThat(json(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
     }
-    assertThat(refused).hasSizeBetween(10, rows().size() - 10);
+    return refused;
   }
 
   private static SourceRecord event(RecordBuilder records, Row row) {
@@ -133,15 +175,17 @@ class RecordSizeTest {
         .hasMessage("too large: more than 100000 bytes as an event");
   }
 
-  @Test
-  void noRowIsLargerThanMeasured() {
+  @ParameterizedTest
+  @EnumSource(DecimalMode.class)
+  void noRowIsLargerThanMeasured(DecimalMode decimals) {
+    RowSchema schema = schema(decimals);
     RandomCases.check(
         400,
         random -> {
           Row row = Row.parse(randomRow(random));
           Struct struct =
-              SCHEMA.row(
-                  SCHEMA.nullableValueSchema(), "downtown", Key.of(1), row, new Conversion());
+              schema.row(
+                  schema.nullableValueSchema(), "downtown", Key.of(1), row, new Conversion());
           long measured = RecordSize.of(struct);
 
           assertThat(measured)
@@ -149,7 +193,8 @@ class RecordSizeTest {
               .isGreaterThanOrEqualTo(utf8(json(struct)));
           long own = RecordSize.of(new Struct(struct.schema()));
           assertThat(measured)
-              .isLessThanOrEqualTo(own + row.length() * RecordSize.growth(SCHEMA.valueSchema()));
+              .isLessThanOrEqualTo(
+                  own + row.length() * RecordSize.growth(schema.valueSchema(), decimals));
         });
   }
 
@@ -160,6 +205,8 @@ class RecordSizeTest {
     fields.add("\"name\":" + text);
     fields.add("\"doubles\":[" + "1,".repeat(random.nextInt(9)) + random.nextDouble() + "]");
     fields.add("\"amounts\":[" + "9e27,".repeat(random.nextInt(9)) + random.nextInt() + "]");
+    String decimal = random.nextInt(1, 10) + "e" + random.nextInt(-999, 399);
+    fields.add("\"wide\":[" + (decimal + ",").repeat(random.nextInt(99)) + "1]");
     fields.add("\"lines\":[" + "{},".repeat(random.nextInt(9)) + "{\"x\":" + text + "}]");
     // A name with half a surrogate pair is no JSON.
     byte[] whole = content.getBytes(StandardCharsets.UTF_8);
@@ -219,7 +266,8 @@ class RecordSizeTest {
       return list.stream().map(RecordSizeTest::plain).toList();
     }
     if (value instanceof BigDecimal decimal) {
-      return Base64.getEncoder().encodeToString(decimal.unscaledValue().toByteArray());
+      String base64 = Base64.getEncoder().encodeToString(decimal.unscaledValue().toByteArray());
+      return base64.length() > decimal.toPlainString().length() ? base64 : decimal;
     }
     // A converter writes a question mark, or six characters, for half a surrogate pair.
     return value instanceof String text
