@@ -39,8 +39,8 @@ import org.apache.kafka.connect.data.Struct;
 /** One stream of an audit: takes its records from the topic, and reads its rows at the service. */
 final class AuditedStream {
 
-  /** A transaction of the connector commits within it. */
-  private static final Duration COMMIT = Duration.ofSeconds(10);
+  /** A transaction of the connector commits within it, and a batch of its producer arrives. */
+  static final Duration COMMIT = Duration.ofSeconds(10);
 
   private static final String UNREADABLE = "that cannot be read as an event";
   private static final String NO_TOMBSTONE = "of a delete, without the tombstone behind it";
@@ -128,6 +128,10 @@ final class AuditedStream {
     Map<String, Long> all = new TreeMap<>(defects);
     all.merge(NO_TOMBSTONE, (long) withoutTombstone.size(), Long::sum);
     return all;
+  }
+
+  boolean lacksTombstone() {
+    return !withoutTombstone.isEmpty();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.posconnect.tool.TopicSource.ForbiddenException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,6 +77,7 @@ record Auditor(
       read(records, isDue(round));
       records.update();
     }
+    awaitTombstones(records);
     return records.streams().stream().map(each -> result(each, records)).toList();
   }
 
@@ -100,6 +102,18 @@ record Auditor(
     while (records.has(which.and(stream -> isAwaited(stream, deadline)))) {
       Time.SYSTEM.sleep(POLL_MS);
       checkpoints.update();
+    }
+  }
+
+  /**
+   * A delete and its tombstone are two records, which come apart where no transaction joins them.
+   */
+  private void awaitTombstones(TopicRecords records) {
+    Instant deadline =
+        Instant.now().plus(Collections.min(List.of(options.patience(), AuditedStream.COMMIT)));
+    while (records.has(AuditedStream::lacksTombstone) && Instant.now().isBefore(deadline)) {
+      Time.SYSTEM.sleep(POLL_MS);
+      records.update();
     }
   }
 

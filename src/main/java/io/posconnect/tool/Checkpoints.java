@@ -127,7 +127,9 @@ final class Checkpoints {
   }
 
   private boolean isWhole() {
-    return state.filter(known -> !known.compacted() && known.trimmed().isEmpty()).isPresent();
+    return state
+        .filter(known -> known.compacted().isEmpty() && known.trimmed().isEmpty())
+        .isPresent();
   }
 
   private boolean isFull(Stream stream, String kind) {

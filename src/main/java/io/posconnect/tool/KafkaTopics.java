@@ -76,12 +76,17 @@ final class KafkaTopics implements TopicSource {
     if (partitions.isEmpty()) {
       return Optional.empty();
     }
-    Set<Integer> trimmed =
-        tried(() -> consumer.beginningOffsets(partitions)).entrySet().stream()
-            .filter(beginning -> beginning.getValue() > 0)
-            .map(beginning -> beginning.getKey().partition())
-            .collect(Collectors.toSet());
-    return Optional.of(new State(isCompacted(topic), trimmed, openTransactions(partitions)));
+    Set<Integer> trimmed = above0(tried(() -> consumer.beginningOffsets(partitions)));
+    Set<Integer> compacted =
+        isCompacted(topic) ? above0(tried(() -> consumer.endOffsets(partitions))) : Set.of();
+    return Optional.of(new State(compacted, trimmed, openTransactions(partitions)));
+  }
+
+  private static Set<Integer> above0(Map<TopicPartition, Long> offsets) {
+    return offsets.entrySet().stream()
+        .filter(offset -> offset.getValue() > 0)
+        .map(offset -> offset.getKey().partition())
+        .collect(Collectors.toSet());
   }
 
   /** A topic whose settings may not be read could be compacted. */

@@ -118,12 +118,13 @@ final class TopicRecords {
   }
 
   private boolean isCompacted() {
-    return state.filter(State::compacted).isPresent();
+    return state.filter(known -> !known.compacted().isEmpty()).isPresent();
   }
 
   /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
-    Set<Integer> cleaned = isCompacted() ? new HashSet<>(oldest.keySet()) : new HashSet<>();
+    Set<Integer> cleaned = new HashSet<>();
+    state.ifPresent(known -> cleaned.addAll(known.compacted()));
     state.ifPresent(known -> cleaned.addAll(known.trimmed()));
     return cleaned;
   }

@@ -13,11 +13,12 @@ interface TopicSource extends AutoCloseable {
   /**
    * What a topic may have lost on purpose, and what it does not show yet.
    *
-   * @param compacted whether a later record of its key may replace a record
+   * @param compacted the partitions that have had records, of a topic in which a later record of
+   *     its key may replace a record; some may have none left
    * @param trimmed the partitions that lost their beginning
    * @param open the partitions with an open transaction, and the time of its latest record
    */
-  record State(boolean compacted, Set<Integer> trimmed, Map<Integer, Instant> open) {}
+  record State(Set<Integer> compacted, Set<Integer> trimmed, Map<Integer, Instant> open) {}
 
   /** The state of a topic; empty when there is no such topic. */
   Optional<State> state(String topic);

@@ -79,6 +79,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           flat: an invented row            | flat invented                 | DIFFERENT   | 1 key in the topic
           an invented tombstone            | filled removed:1              | DIFFERENT   | 1 key missing
           a delete without tombstone       | filled drop:7                 | DIFFERENT   | 1 record of a delete, without the tombstone behind it
+          a tombstone that comes later     | filled late                   | EQUAL       |
           an update behind such a delete   | revived                       | DIFFERENT   | 1 record of a delete, without the tombstone behind it
           no tombstones are configured     | withoutTombstones filled      | EQUAL       |
           a tombstone without delete       | filled drop:6                 | DIFFERENT   | 1 event number missing up to 7: 7
@@ -97,6 +98,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           a transaction of now             | filled open:PT0S              | EQUAL       |
           # Compaction and retention.
           compaction                       | compacted filled drop:0       | EQUAL       | 1 event up to 7 may have been removed by compaction
+          compaction emptied a partition   | emptied                       | EQUAL       | 2 events up to 7 may have been removed by compaction
           compaction, an old event again   | replayed                      | EQUAL       | 2 events up to 7 may have been removed by compaction
           half of a history is removed     | sales truncated:3             | NOT_DECIDED | 3 keys missing in the topic, whose events retention or DeleteRecords may have removed
           event numbers show it            | sales truncated:3             | NOT_DECIDED | 3 events up to 6 may have been removed by retention or DeleteRecords
@@ -189,6 +191,8 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "rowOf" -> rowOf(with);
       case "foreign" -> foreign();
       case "replayed" -> replayed();
+      case "emptied" -> emptied();
+      case "late" -> late();
       case "sales" -> sales();
       case "updatedSales" -> updatedSales();
       case "goneSale" -> table().delete(table().ids().get(0));
@@ -405,6 +409,25 @@ class AuditVerdictsTest extends SimulatedAudit {
     checkpoint(Duration.ZERO);
     // A row written since the cleaner ran shows where the partition is whole.
     publish(thing(1, "a"));
+  }
+
+  /** The only key of a partition was created and deleted, and the cleaner removed its tombstone. */
+  private void emptied() {
+    topics.compacted = true;
+    row(thing(1, "b")).row(thing(2, "d"));
+    publish(thing(1, "a"), thing(1, "b"), thing(2, "a"), thing(2, "c"), thing(2, "d"));
+    topics.partition = 1;
+    publish(thing(3, "a"));
+    topics.delete(config(), THINGS, "{\"id\":3}");
+    records().removeIf(record -> record.partition() == 1);
+    checkpoint(Duration.ZERO);
+  }
+
+  /** Without transactions, the audit may see a delete before its tombstone. */
+  private void late() {
+    ConsumerRecord<byte[], byte[]> tombstone = records().remove(records().size() - 1);
+    patience = Duration.ofSeconds(9);
+    topics.beforeReads(() -> {}, () -> {}, () -> {}, () -> records().add(tombstone));
   }
 
   private void truncate(int records) {

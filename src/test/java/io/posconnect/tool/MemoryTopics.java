@@ -57,6 +57,7 @@ final class MemoryTopics implements TopicSource {
   private final AvroData avro = new AvroData(100);
   private final List<Runnable> beforeReads = new ArrayList<>();
   boolean compacted;
+  private final Set<Integer> written = new HashSet<>();
   Set<Integer> trimmed = Set.of();
 
   /** Where the next records go, with that time; the write changes them first. */
@@ -166,6 +167,7 @@ final class MemoryTopics implements TopicSource {
   void add(String topic, byte @Nullable [] key, byte @Nullable [] value, RecordHeaders headers) {
     create(topic);
     List<ConsumerRecord<byte[], byte[]>> records = topics.get(topic);
+    written.add(topic.endsWith(".checkpoints") ? 0 : partition);
     records.add(
         new ConsumerRecord<>(
             topic,
@@ -226,7 +228,7 @@ final class MemoryTopics implements TopicSource {
   public Optional<State> state(String topic) {
     refuse(topic);
     return topics.containsKey(topic)
-        ? Optional.of(new State(compacted, trimmed, open))
+        ? Optional.of(new State(compacted ? written : Set.of(), trimmed, open))
         : Optional.empty();
   }
 

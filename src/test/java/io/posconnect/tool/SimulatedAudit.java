@@ -37,6 +37,7 @@ abstract class SimulatedAudit {
   MemoryTopics topics = new MemoryTopics(Form.AVRO);
   Stream stream = THINGS;
   Optional<Instant> since = Optional.empty();
+  Duration patience = Duration.ZERO;
 
   SimulatedAudit(String fields) {
     settings.putAll(Run.settings(service.baseUrl(), KEY));
@@ -75,7 +76,7 @@ abstract class SimulatedAudit {
             decoder,
             new Checkpoints(config, topics, decoder),
             each -> new StreamReader(config, clients, config.resource(each), each, 1, screen),
-            new Auditor.Options(since, Duration.ZERO, 20))
+            new Auditor.Options(since, patience, 20))
         .audit(streams);
   }
 
