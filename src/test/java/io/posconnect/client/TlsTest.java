@@ -9,30 +9,26 @@ import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.problem.Problem;
+import io.posconnect.simulator.Certificates;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,62 +40,32 @@ class TlsTest {
   private static final String PASSWORD = "changeit";
   private static final String SCHEME = "PBEWithSHA1AndDESede";
 
+  private static final HeldCertificate SERVER =
+      Certificates.held("server", "127.0.0.1", "localhost");
+  private static final HeldCertificate STRANGER = Certificates.held("stranger", "stranger.example");
+  private static final HeldCertificate CLIENT = Certificates.held("client", "client.example");
+
   @TempDir private static Path folder;
 
   @BeforeAll
   static void makeStores() throws Exception {
-    identity("server", "san=ip:127.0.0.1,dns:localhost");
-    identity("stranger", "san=dns:stranger.example");
-    identity("client", "san=dns:client.example");
-    keytool(
-        "-importkeystore -srckeystore client.p12 -srcstorepass " + PASSWORD,
-        "-destkeystore client.jks -deststoretype JKS -deststorepass " + PASSWORD);
-    trusted("trust.p12", "PKCS12", "server");
-    trusted("trust.jks", "JKS", "server");
-    trusted("trust-client.p12", "PKCS12", "client");
-    KeyStore empty = KeyStore.getInstance("PKCS12");
-    empty.load(null, null);
-    try (OutputStream out = Files.newOutputStream(folder.resolve("empty.p12"))) {
-      empty.store(out, PASSWORD.toCharArray());
-    }
-    KeyStore client = load("client.p12");
-    byte[] key = client.getKey("client", PASSWORD.toCharArray()).getEncoded();
-    String certificate = Files.readString(folder.resolve("client.pem"));
-    Files.writeString(folder.resolve("client-key.pem"), certificate + pem("PRIVATE KEY", key));
+    Certificates.saveKey(CLIENT, folder.resolve("client.p12"), "PKCS12", PASSWORD);
+    Certificates.saveKey(CLIENT, folder.resolve("client.jks"), "JKS", PASSWORD);
+    Certificates.saveTrust(SERVER, folder.resolve("trust.p12"), "PKCS12", PASSWORD);
+    Certificates.saveTrust(SERVER, folder.resolve("trust.jks"), "JKS", PASSWORD);
+    Certificates.save(Certificates.empty("PKCS12"), folder.resolve("empty.p12"), PASSWORD);
+    Files.writeString(folder.resolve("server.pem"), SERVER.certificatePem());
+    Files.writeString(folder.resolve("stranger.pem"), STRANGER.certificatePem());
+    byte[] key = CLIENT.keyPair().getPrivate().getEncoded();
+    String certificate = CLIENT.certificatePem();
+    Files.writeString(folder.resolve("client.pem"), certificate);
+    Files.writeString(folder.resolve("client-key.pem"), certificate + CLIENT.privateKeyPkcs8Pem());
     Files.writeString(
         folder.resolve("client-locked.pem"),
         pem("ENCRYPTED PRIVATE KEY", locked(key)) + certificate);
     Files.writeString(
         folder.resolve("old.pem"), certificate + pem("RSA PRIVATE KEY", new byte[] {1, 2}));
     Files.writeString(folder.resolve("empty.pem"), "nothing");
-  }
-
-  private static void identity(String name, String names) throws Exception {
-    String store = "-keystore %s.p12 -storetype PKCS12 -storepass %s".formatted(name, PASSWORD);
-    keytool(
-        "-genkeypair -keyalg EC -groupname secp256r1 -validity 2",
-        "-alias %s -dname CN=%s -ext %s".formatted(name, name, names),
-        store);
-    keytool("-exportcert -rfc -alias %s -file %s.pem".formatted(name, name), store);
-  }
-
-  private static void trusted(String name, String type, String whom) throws Exception {
-    keytool(
-        "-importcert -noprompt -alias ca -file %s.pem".formatted(whom),
-        "-keystore %s -storetype %s -storepass %s".formatted(name, type, PASSWORD));
-  }
-
-  private static void keytool(String... arguments) throws IOException, InterruptedException {
-    String tool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-    Path log = folder.resolve("keytool.txt");
-    Stream<String> words = Stream.of(arguments).flatMap(each -> Stream.of(each.split(" ")));
-    Process process =
-        new ProcessBuilder(Stream.concat(Stream.of(tool), words).toList())
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    assertThat(process.waitFor()).as(Files.readString(log)).isZero();
   }
 
   private static byte[] locked(byte[] key) throws GeneralSecurityException, IOException {
@@ -155,7 +121,7 @@ class TlsTest {
   @ParameterizedTest
   @MethodSource("trust")
   void trustsCertificatesOfTheTrustStore(Map<String, String> trust) throws Exception {
-    try (HostileService server = server("server", false);
+    try (HostileService server = server(SERVER, false);
         ApiClient client = client(server, trust)) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
@@ -163,7 +129,7 @@ class TlsTest {
 
   @Test
   void refusesOtherCertificatesWithARemedy() throws Exception {
-    try (HostileService server = server("server", false);
+    try (HostileService server = server(SERVER, false);
         ApiClient client = client(server, Map.of())) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Unavailable.class)
@@ -179,7 +145,7 @@ class TlsTest {
     trust.put("ssl.truststore.location", file("stranger.pem"));
     for (String algorithm : List.of("https", "")) {
       trust.put("ssl.endpoint.identification.algorithm", algorithm);
-      try (HostileService server = server("stranger", false);
+      try (HostileService server = server(STRANGER, false);
           ApiClient client = client(server, trust)) {
         assertThatThrownBy(() -> Clients.read(client))
             .isInstanceOf(Unavailable.class)
@@ -192,7 +158,7 @@ class TlsTest {
   @ParameterizedTest
   @MethodSource("identities")
   void presentsItsOwnCertificate(Map<String, String> identity) throws Exception {
-    try (HostileService server = server("server", true);
+    try (HostileService server = server(SERVER, true);
         ApiClient client = client(server, both(trust().get(0), identity))) {
       assertThat(Clients.read(client)).containsExactly("{}");
     }
@@ -200,7 +166,7 @@ class TlsTest {
 
   @Test
   void reportsARefusalWithoutItsOwnCertificate() throws Exception {
-    try (HostileService server = server("server", true);
+    try (HostileService server = server(SERVER, true);
         ApiClient client = client(server, trust().get(0))) {
       assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
       assertThat(server.calls()).isEmpty();
@@ -212,7 +178,7 @@ class TlsTest {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
     Map<String, String> enabled =
         Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
-    try (HostileService server = server("server", false);
+    try (HostileService server = server(SERVER, false);
         ApiClient client = client(server, both(trust().get(0), enabled))) {
       assertThat(Clients.read(client)).containsExactly("{}");
       assertThat(server.call().tls()).isEqualTo("TLSv1.2 " + suite);
@@ -223,7 +189,7 @@ class TlsTest {
   @Test
   void usesEachCipherSuiteOfThePlatformByDefault() throws Exception {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384";
-    try (HostileService server = server("server", false);
+    try (HostileService server = server(SERVER, false);
         ApiClient client = client(server, trust().get(0))) {
       server.demandCipherSuite(suite);
       assertThat(Clients.read(client)).containsExactly("{}");
@@ -234,7 +200,7 @@ class TlsTest {
   @Test
   void usesNoLaterProtocolThanTheContext() throws Exception {
     Map<String, String> earlier = Map.of("ssl.protocol", "TLSv1.2");
-    try (HostileService server = server("server", false);
+    try (HostileService server = server(SERVER, false);
         ApiClient client = client(server, both(trust().get(0), earlier))) {
       assertThat(Clients.read(client)).containsExactly("{}");
       assertThat(server.call().tls()).startsWith("TLSv1.2 ");
@@ -274,7 +240,7 @@ class TlsTest {
                   return true;
                 })
             .build();
-    try (HostileService server = server("server", false)) {
+    try (HostileService server = server(SERVER, false)) {
       get(client, server);
     }
     assertThat(kept.get()).isBetween(1, 1_024);
@@ -381,27 +347,14 @@ class TlsTest {
     return Clients.to(server.baseUrl(), ssl);
   }
 
-  private static HostileService server(String identity, boolean askForCertificate)
+  private static HostileService server(HeldCertificate identity, boolean askForCertificate)
       throws Exception {
-    HostileService server = HostileService.start(context(identity), call -> Answer.json("[{}]"));
+    HostileService server =
+        HostileService.start(Certificates.context(identity, CLIENT), call -> Answer.json("[{}]"));
     if (askForCertificate) {
       server.demandCertificates();
     }
     return server;
-  }
-
-  private static SSLContext context(String identity) throws Exception {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-    keys.init(load(identity + ".p12"), PASSWORD.toCharArray());
-    TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
-    trust.init(load("trust-client.p12"));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
-  }
-
-  private static KeyStore load(String name) throws Exception {
-    return KeyStore.getInstance(folder.resolve(name).toFile(), PASSWORD.toCharArray());
   }
 
   private static String file(String name) {

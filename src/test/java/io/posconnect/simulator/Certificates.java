@@ -1,82 +1,89 @@
 package io.posconnect.simulator;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.util.List;
-import javax.net.ssl.KeyManagerFactory;
+import java.security.cert.Certificate;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
 
-/** A service and a client with a certificate each, in files; each trusts the other alone. */
+/** A service and a client with a certificate each; each trusts the other alone. */
 public final class Certificates {
 
+  private final HeldCertificate service = held("service", "127.0.0.1");
+  private final HeldCertificate client = held("client");
   private final Path folder;
-  private final String password;
 
-  public Certificates(Path folder, String password) throws IOException {
+  /** Writes the client's stores into the folder. */
+  public Certificates(Path folder, String password) throws GeneralSecurityException, IOException {
     this.folder = folder;
-    this.password = password;
-    identity("service");
-    identity("client");
-    trust("service", "trusted");
-    trust("client", "clients");
+    saveKey(client, client(), "PKCS12", password);
+    saveTrust(service, trusted(), "PKCS12", password);
   }
 
   /** The service's side. */
-  public SSLContext context() throws GeneralSecurityException, IOException {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(load("service"), password.toCharArray());
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(load("clients"));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-    return context;
+  public SSLContext context() {
+    return context(service, client);
   }
 
   /** The client's trust store. */
   public Path trusted() {
-    return file("trusted");
+    return folder.resolve("trusted.p12");
   }
 
   /** The client's key store. */
   public Path client() {
-    return file("client");
+    return folder.resolve("client.p12");
   }
 
-  private Path file(String name) {
-    return folder.resolve(name + ".p12");
+  /** A certificate that is its own authority, for hosts of these names. */
+  public static HeldCertificate held(String name, String... hosts) {
+    HeldCertificate.Builder certificate = new HeldCertificate.Builder().commonName(name);
+    for (String host : hosts) {
+      certificate.addSubjectAlternativeName(host);
+    }
+    return certificate.build();
   }
 
-  private KeyStore load(String name) throws GeneralSecurityException, IOException {
-    return KeyStore.getInstance(file(name).toFile(), password.toCharArray());
+  public static SSLContext context(HeldCertificate own, HeldCertificate trusted) {
+    return new HandshakeCertificates.Builder()
+        .heldCertificate(own)
+        .addTrustedCertificate(trusted.certificate())
+        .build()
+        .sslContext();
   }
 
-  private void identity(String name) throws IOException {
-    keytool("-genkeypair -alias %s -keyalg EC -dname CN=%s -ext san=ip:127.0.0.1", name, name);
+  /** Writes a store with the certificate and its key. */
+  public static void saveKey(HeldCertificate held, Path file, String type, String password)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = empty(type);
+    Certificate[] chain = {held.certificate()};
+    store.setKeyEntry("key", held.keyPair().getPrivate(), password.toCharArray(), chain);
+    save(store, file, password);
   }
 
-  private void trust(String name, String store) throws IOException {
-    keytool("-exportcert -alias %s -file %s", name, name + ".crt");
-    keytool("-importcert -noprompt -alias %s -file %s", store, name + ".crt");
+  /** Writes a store that trusts the certificate. */
+  public static void saveTrust(HeldCertificate held, Path file, String type, String password)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = empty(type);
+    store.setCertificateEntry("ca", held.certificate());
+    save(store, file, password);
   }
 
-  /** The first name is also that of the store. */
-  private void keytool(String command, String name, String other) throws IOException {
-    ProcessBuilder tool = new ProcessBuilder().directory(folder.toFile());
-    tool.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-    tool.command().add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    tool.command().addAll(List.of(command.formatted(name, other).split(" ")));
-    tool.command().addAll(List.of("-keystore", name + ".p12", "-storepass", password));
-    try {
-      if (tool.start().waitFor() != 0) {
-        throw new IOException("keytool failed: " + command.formatted(name, other));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
+  public static KeyStore empty(String type) throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance(type);
+    store.load(null, null);
+    return store;
+  }
+
+  public static void save(KeyStore store, Path file, String password)
+      throws GeneralSecurityException, IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      store.store(out, password.toCharArray());
     }
   }
 }
