@@ -53,10 +53,7 @@ interface FetchPlan {
    */
   void confirmAt(long nanos);
 
-  /**
-   * Accepts the pass that just ended: nothing is left to confirm, and a first one ends the
-   * snapshot.
-   */
+  /** Accepts the pass that just ended: nothing is left to confirm. */
   void passAccepted();
 
   /**

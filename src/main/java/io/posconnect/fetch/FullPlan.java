@@ -46,7 +46,7 @@ final class FullPlan implements FetchPlan {
   @Override
   public void completed(Fetch completed, Instant began, long nowNanos) {
     nextNanos = completed.started().nanos() + resource.pollInterval().toNanos();
-    position = position.withWatermark(began).withLastReconciliation(began);
+    position = position.withWatermark(began);
     fetch = null;
   }
 
@@ -58,9 +58,13 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
+  public void snapshotRead() {
+    position = position.withSnapshotCompleted(position.watermark());
+  }
+
+  @Override
   public void passAccepted() {
-    // Not before: a second pass over the first list still reads state rather than change.
-    position = position.withSnapshotCompleted(position.lastReconciliation());
+    position = position.withLastReconciliation(position.watermark());
   }
 
   @Override

@@ -110,6 +110,7 @@ class DrivenStream {
   private Set<String> ignoreFields = Set.of();
   private Set<String> privateFields = Set.of();
   private boolean occurrences;
+  private boolean baseline;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
@@ -185,6 +186,12 @@ class DrivenStream {
     return this;
   }
 
+  /** Emits nothing of the first read. */
+  DrivenStream withBaseline() {
+    baseline = true;
+    return this;
+  }
+
   DrivenStream reconciles(Duration interval) {
     reconcileInterval = interval;
     return this;
@@ -257,7 +264,7 @@ class DrivenStream {
         Wiring.wire(
             settings,
             new StreamToResume(
-                Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning(), false),
+                Things.STREAM, "", settings.exactlyOnce(), scope, settings.beginning(), baseline),
             new OffsetLoader(
                 new OffsetMap(committed()),
                 () -> Instant.ofEpochMilli(time.milliseconds()),

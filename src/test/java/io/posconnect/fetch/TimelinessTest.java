@@ -3,7 +3,9 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -325,5 +327,31 @@ class TimelinessTest {
     store.items.remove(7);
     stream.passes(Duration.ofHours(10));
     assertThat(stream.events()).contains("d7");
+  }
+
+  /** A row goes between the two passes of a snapshot, and nothing says which store it is. */
+  @Test
+  void baselineInPagesEndsWithoutWhoami() {
+    DrivenStream stream = store.reads(new Pages("page", "size", 1, 1_000)).withBaseline();
+    stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    store.fill(0, 30, "a");
+    stream.start().requests(2);
+    store.items.remove(7);
+    stream.passes(Duration.ofHours(1));
+    store.put(8, "b");
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).containsExactly("u8b");
+  }
+
+  @Test
+  void listWhoseDeletesAreHeldIsNoAcceptedReconciliation() {
+    DrivenStream stream = store.reads(new Full(false));
+    store.fill(0, 100, "a");
+    stream.start().passes(Duration.ofHours(1));
+    store.items.headMap(50).clear();
+    stream.passes(Duration.ofMinutes(9));
+    assertThat(stream.metric("deletes-pending")).isEqualTo(50);
+    assertThat(Duration.ofMillis(stream.metric("reconciliation-age-ms")))
+        .isGreaterThan(Duration.ofMinutes(9));
   }
 }
