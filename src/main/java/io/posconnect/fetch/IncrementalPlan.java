@@ -83,12 +83,16 @@ abstract class IncrementalPlan implements FetchPlan {
         : reconcileFromNanos - nowNanos <= 0 && intervalHasPassed(serverNow);
   }
 
-  /** Returns whether the interval has passed since the last reconciliation. */
+  /**
+   * Returns whether the interval has passed since the last reconciliation, or until it: a clock
+   * that was set back must not put the next one off.
+   */
   private boolean intervalHasPassed(Instant serverNow) {
     Duration interval = settings.reconciliationInterval();
     Instant last = position.lastReconciliation();
     return !interval.isZero()
-        && (last.equals(Instant.MIN) || !serverNow.isBefore(last.plus(interval)));
+        && (last.equals(Instant.MIN)
+            || Duration.between(last, serverNow).abs().compareTo(interval) >= 0);
   }
 
   @Override
