@@ -161,7 +161,8 @@ final class StreamCycle {
   }
 
   List<Report> overflowed(Fetch fetch, Moment now) {
-    plan.sent(fetch);
+    // From its beginning, since what follows this page may be too many for ever.
+    plan.restart(fetch);
     return List.of(
         retries.suspendUntilComplete(
             fetch, full("identical rows included, the list has more"), now));

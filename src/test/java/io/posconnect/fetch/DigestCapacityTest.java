@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
@@ -125,6 +126,32 @@ class DigestCapacityTest {
             .requests(1);
 
     assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+  }
+
+  /** The rows that are left all come behind the page at which there were too many. */
+  @Test
+  void readsListOfIdenticalRowsFromItsBeginningOnceItIsShorter() {
+    fill(0, 160, "a");
+    DrivenStream stream =
+        new DrivenStream(
+                new Cursor("key", "size", 20),
+                request -> {
+                  int from = Integer.parseInt(request.parameter("key", "0"));
+                  List<Integer> page = rows.tailMap(from).keySet().stream().limit(20).toList();
+                  int next = page.isEmpty() ? from : page.get(page.size() - 1) + 1;
+                  return Answer.of(
+                      page.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList(),
+                      rows.tailMap(next).isEmpty() ? "" : Integer.toString(next));
+                })
+            .withOccurrences()
+            .maxKeys(50)
+            .start()
+            .passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isPresent();
+
+    IntStream.range(0, 120).forEach(rows::remove);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
   }
 
   @Test
