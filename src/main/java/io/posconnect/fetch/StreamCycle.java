@@ -269,7 +269,6 @@ final class StreamCycle {
   }
 
   private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
-    boolean madeRoom = waits && !end.verdict().gone().isEmpty();
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       if (end.again() || waits) {
         plan.confirmAt(now.nanos());
@@ -279,9 +278,10 @@ final class StreamCycle {
     }
     if (end.verdict().wantsAnotherPass()) {
       plan.confirmAt(end.verdict().againNanos());
-    } else if (madeRoom || end.again()) {
+    } else if (waits || end.again()) {
+      // Also where no room was made: only a pass shows that no row waits any longer.
       plan.confirmAt(now.nanos());
-    } else if (!waits || !provesAbsence()) {
+    } else {
       plan.passAccepted();
     }
   }

@@ -157,6 +157,21 @@ class TimelinessTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /** The row that found no room goes after a reconciliation that made none. */
+  @Test
+  void resumesOnceNoRowWaitsForRoom() {
+    DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(DAY).maxKeys(100);
+    store.fill(0, 100, "a");
+    stream.start().passes(Duration.ofHours(1));
+    store.put(100, "a");
+    for (int before = store.lists; store.lists == before; ) {
+      stream.requests(1);
+    }
+    store.items.remove(100);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+  }
+
   @Test
   void staysSuspendedAtTheCeilingWithGrowingPauses() {
     DrivenStream stream = store.reads(new ModifiedSince("from")).maxKeys(100);
