@@ -34,8 +34,8 @@ interface FetchPlan {
   /** Records that a request of the fetch was sent: that uses up its turn, planning it does not. */
   void sent(Fetch fetch);
 
-  /** When {@link #next}, which has nothing now, will have something, at the latest. */
-  long dueNanos();
+  /** When to ask again, at the latest, while {@link #next} has nothing. */
+  long dueNanos(long nowNanos, Instant serverNow);
 
   /**
    * Completes a fetch that was read to its end.

@@ -39,7 +39,7 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos() {
+  public long dueNanos(long nowNanos, Instant serverNow) {
     return nextNanos;
   }
 

@@ -113,8 +113,21 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos() {
-    return confirms && confirmNanos - nextIncrementNanos < 0 ? confirmNanos : nextIncrementNanos;
+  public long dueNanos(long nowNanos, Instant serverNow) {
+    long reconciliation = confirms ? confirmNanos : intervalEnds(nowNanos, serverNow);
+    return reconciliation - nextIncrementNanos < 0 ? reconciliation : nextIncrementNanos;
+  }
+
+  /** When to look next whether the interval has passed. */
+  private long intervalEnds(long nowNanos, Instant serverNow) {
+    Duration interval = settings.reconciliationInterval();
+    if (interval.isZero()) {
+      return nextIncrementNanos;
+    }
+    Instant end = position.lastReconciliation().plus(interval);
+    return reconcileFromNanos - nowNanos > 0
+        ? reconcileFromNanos
+        : nowNanos + Duration.between(serverNow, end).toNanos();
   }
 
   /** Records an increment that was read to its end; the next one follows at the interval. */

@@ -73,7 +73,7 @@ final class StreamCycle {
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
-      return new Step.Wait(plan.dueNanos());
+      return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
     }
     Fetch fetch = due.get();
     Answer answer = guard.answer(now.nanos());

@@ -128,6 +128,19 @@ class TimelinessTest {
     assertThat(store.lists).isBetween(3, 6);
   }
 
+  @Test
+  void reconcilesHoweverLongThePollInterval() {
+    DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(Duration.ofHours(1));
+    store.fill(0, 10, "a");
+    stream.polls(DAY).start().requests(6);
+    store.items.remove(7);
+    long since = stream.time.server();
+    for (long due = stream.work(); store.deletes() == 0; due = stream.work()) {
+      stream.sleepUntil(due);
+    }
+    assertThat(Duration.ofMillis(stream.time.server() - since)).isLessThan(Duration.ofMinutes(61));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {50, 70, 120})
   void reconcilesHoweverSlowTheAnswers(int seconds) {

@@ -142,8 +142,8 @@ final class Wiring {
     }
 
     @Override
-    public long dueNanos() {
-      return plan.dueNanos();
+    public long dueNanos(long nowNanos, Instant serverNow) {
+      return plan.dueNanos(nowNanos, serverNow);
     }
 
     @Override
