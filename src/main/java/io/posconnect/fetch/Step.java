@@ -50,7 +50,7 @@ sealed interface Step {
 
     @Override
     public Outcome failed(ApiException failure) {
-      return (cycle, now) -> cycle.failed(fetch, failure, now);
+      return (cycle, now) -> cycle.uncompared(fetch, failure, now);
     }
   }
 

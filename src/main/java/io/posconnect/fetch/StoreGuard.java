@@ -129,6 +129,9 @@ final class StoreGuard {
   private @Nullable Name compared;
   private @Nullable Reading next;
 
+  // How much of a date range is compared.
+  private final WindowLength sampled;
+
   /**
    * @param known what {@link #known()} was in the latest checkpoint; may be empty
    */
@@ -148,6 +151,7 @@ final class StoreGuard {
     digest.prove(mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end));
     mixed = mark >= 0 && isReconciled();
     contentHash = new ContentHash(settings.resource().ignoreFields());
+    sampled = new WindowLength(settings.windowMax());
   }
 
   /** Returns what the stream may do now. */
@@ -293,11 +297,17 @@ final class StoreGuard {
   }
 
   private Reading beginning(Instant to) {
-    Window window =
-        retrieval().provesAbsence()
-            ? Window.ALL
-            : new Window(to.minus(WindowLength.first(settings.windowMax())), to);
+    Window window = retrieval().provesAbsence() ? Window.ALL : sampled(to);
     return new Reading(settings.resource(), window);
+  }
+
+  private Window sampled(Instant to) {
+    return new Window(to.minus(sampled.current()), to);
+  }
+
+  /** Has less of a date range be compared, after it was too much; false when it is little. */
+  boolean shrinkSample() {
+    return !retrieval().provesAbsence() && sampled.refused(sampled(Instant.EPOCH));
   }
 
   /** Begins a request of a comparison. If it fails, the comparison begins again. */

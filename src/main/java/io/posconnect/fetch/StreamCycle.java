@@ -110,6 +110,13 @@ final class StreamCycle {
     return guard.follow(now.nanos());
   }
 
+  /** A comparison has failed: nothing follows for the list that the fetch may be in. */
+  List<Report> uncompared(Fetch fetch, ApiException failure, Moment now) {
+    return failure.isTooMuch() && guard.shrinkSample()
+        ? List.of()
+        : retries.failed(fetch, failure, now);
+  }
+
   List<Report> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     guard.askAgain();
     return retries.refusedStore(fetch, incident, hasNewKey, now);

@@ -3,6 +3,8 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
@@ -38,11 +40,17 @@ class RenamedStoreTest {
   /** A row's content, and when it was changed last. */
   private record Thing(String content, Instant modified) {}
 
+  /** Happens when a request for rows arrives. */
+  private interface AtRequest {
+    void run() throws ApiException;
+  }
+
   private final Map<Integer, Thing> things = new TreeMap<>();
   private DrivenStream stream;
   private int lastPage;
   private Duration answerTakes = Duration.ZERO;
-  private Runnable atRequest = () -> {};
+  private Duration longestRange = Duration.ofSeconds(Long.MAX_VALUE);
+  private AtRequest atRequest = () -> {};
 
   static List<Retrieval> retrievals() {
     return List.of(
@@ -64,12 +72,15 @@ class RenamedStoreTest {
     return stream;
   }
 
-  private Answer answer(Request request) {
+  private Answer answer(Request request) throws ApiException {
     stream.time.sleep(answerTakes.toMillis());
     atRequest.run();
     List<String> rows = new ArrayList<>();
     Instant from = Instant.parse(request.parameter("from", "2000-01-01T00:00:00Z"));
     Instant to = Instant.parse(request.parameter("to", "2999-01-01T00:00:00Z"));
+    if (Duration.between(from, to).compareTo(longestRange) > 0) {
+      throw new Refused(Problem.REQUEST_REFUSED, "GET /things 400", "it is too long", 400);
+    }
     Predicate<Thing> asked =
         thing -> !thing.modified().isBefore(from) && !thing.modified().isAfter(to);
     things.forEach(
@@ -135,6 +146,41 @@ class RenamedStoreTest {
     stream.restart().passes(Duration.ofHours(2));
     assertThat(stream.events()).hasSize(700);
     assertThat(stream.suspended()).isEmpty();
+  }
+
+  /** The service refuses a range as long as that which is compared. */
+  @Test
+  void renamedStoreOfShortRangesIsReadOn() {
+    longestRange = Duration.ofHours(6);
+    start(new DateRange("from", "to"));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.restart().passes(Duration.ofHours(1));
+    put(31, 31, "a");
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).contains("c31a");
+    assertThat(stream.suspended()).isEmpty();
+  }
+
+  /** A path that is gone while a list in pages is in its middle is no end of that list. */
+  @Test
+  void refusedComparisonEndsNoList() {
+    start(new Pages("page", "size", 1, PAGE));
+    answerTakes = Duration.ofSeconds(100);
+    put(1, 3 * PAGE, "a");
+    stream.start();
+    readFirstPage(stream);
+    stream.storeIsNamed("Uptown");
+    atRequest =
+        () -> {
+          throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "it is gone", 404);
+        };
+    stream.passes(Duration.ofHours(1));
+    atRequest = () -> {};
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.statuses()).doesNotContain("LIST_ENDED");
+    assertThat(stream.events()).hasSize(3 * PAGE);
   }
 
   @ParameterizedTest
