@@ -215,7 +215,7 @@ final class Resumption {
             isRenamed(before.snapshot()) ? startedAgain(next) : next,
             grown(before.scope()),
             sameEvents ? numbering : numbering.restartedAt(now.toEpochMilli()),
-            stored.position().map(StreamOffset::identity).orElse(""),
+            identity(),
             stored.digest().damaged()));
   }
 

@@ -707,9 +707,11 @@ final class OffsetLoaderTest {
     fill();
     rewind();
     assertThat(restore("").offset().identity()).isEqualTo("Acme/Downtown");
+    assertThat(restore("june").offset().identity()).isEqualTo("Acme/Downtown");
 
     stored.reset(StreamPartition.position(STREAM));
     assertThat(restore("").offset().identity()).isEmpty();
+    assertThat(restore("june").offset().identity()).isEmpty();
   }
 
   @Test
