@@ -280,8 +280,8 @@ final class StreamReporter {
 
   void identityMissing(Incident incident, Duration pause) {
     failures.failed(
-        "%s: nothing is deleted until the location says who it is; it is asked again in %s: %s"
-            .formatted(stream, Text.duration(pause), incident));
+        "%s Nothing of %s is deleted until the location says who it is; it is asked again in %s."
+            .formatted(incident, stream, Text.duration(pause)));
   }
 
   /**

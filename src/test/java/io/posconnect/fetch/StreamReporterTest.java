@@ -114,7 +114,8 @@ class StreamReporterTest {
       stream.passes(Duration.ofHours(8));
       assertThat(log.lines())
           .hasSizeBetween(7, 9)
-          .allMatch(line -> line.contains("downtown/things: nothing is deleted until"));
+          .allMatch(line -> line.startsWith("WARN POS-402 "))
+          .allMatch(line -> line.contains("Nothing of downtown/things is deleted until"));
       down = true;
       stream.passes(Duration.ofMinutes(50));
       down = false;
