@@ -72,6 +72,9 @@ public abstract sealed class ApiException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
+    /** With which services refuse a range that is too long. */
+    private static final Set<Integer> TOO_MUCH = Set.of(400, 413, 422);
+
     private final int status;
 
     public Refused(Problem problem, String subject, String detail, int status) {
@@ -85,7 +88,7 @@ public abstract sealed class ApiException extends Exception {
 
     @Override
     public boolean isTooMuch() {
-      return status == 400;
+      return TOO_MUCH.contains(status);
     }
   }
 

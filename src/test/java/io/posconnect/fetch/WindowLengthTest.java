@@ -29,6 +29,7 @@ class WindowLengthTest {
   /** A store that opened lately, of a service that refuses longer windows than that. */
   private static final class Store implements DrivenStream.Service {
     private final Duration longest;
+    private int status = 400;
     private int refused;
 
     Store(Duration longest) {
@@ -43,7 +44,7 @@ class WindowLengthTest {
           until.isEmpty() ? Instant.ofEpochMilli(SimulatedTime.START) : Instant.parse(until);
       if (Duration.between(from, to).compareTo(longest.plusSeconds(2)) > 0) {
         refused++;
-        throw new Refused(Problem.REQUEST_REFUSED, "GET /things 400", "too long", 400);
+        throw new Refused(Problem.REQUEST_REFUSED, "GET /things " + status, "too long", status);
       }
       boolean open = from.isBefore(OPENED) && to.isAfter(OPENED);
       return Answer.of(open ? List.of(row(1, "a")) : List.of());
@@ -76,5 +77,15 @@ class WindowLengthTest {
     int ideal = 9_300 / longest + 10;
     assertThat(store.refused).isLessThanOrEqualTo(25);
     assertThat(stream.requests()).isLessThanOrEqualTo(ideal * 5 / 4 + 25);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 413, 422})
+  void shortensWindowsThatAreRefusedWithAnyStatusOfTheRequest(int status) {
+    Store store = new Store(days(31));
+    store.status = status;
+    DrivenStream stream = fromEarliest(store).passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).isNotEmpty();
   }
 }
