@@ -176,7 +176,7 @@ class DeleteDetector {
         continue;
       }
       if (wait.reason() == Reason.UNVERIFIED) {
-        again = Math.min(again, confirm);
+        again = Math.min(again, Math.max(confirm, settings.resource().pollInterval().toNanos()));
       } else if (waited < needed) {
         again = Math.min(again, (waited < confirm ? confirm : needed) - waited);
       } else if (pass - wait.pass() < passes) {

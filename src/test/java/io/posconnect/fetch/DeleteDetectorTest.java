@@ -218,4 +218,13 @@ class DeleteDetectorTest {
       passes.passAMinuteLater();
     }
   }
+
+  /** The list would be read over and over, for as long as nothing says which store it is of. */
+  @Test
+  void readsNoListSoonerThanAtItsIntervalWhileItsStoreIsUnclear() {
+    DeleteDetector detector =
+        new DeleteDetector(DrivenStream.settings(new Full(false), RATIO, Duration.ZERO));
+    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, NO_UNREADABLE, false);
+    assertThat(detector.judge(seen, HOUR).againNanos()).isEqualTo(HOUR + MINUTE);
+  }
 }
