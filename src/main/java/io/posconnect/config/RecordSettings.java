@@ -73,7 +73,7 @@ final class RecordSettings {
           .defaultText("`<topic.prefix>.checkpoints`")
           .named(LOW, "Topic of checkpoints")
           .doc(
-              "Topic of checkpoints: one for each complete read, with the position in its offset.");
+              "Topic of checkpoints: each reports a complete read, with the position in its offset.");
 
   static final Setting<String> STATUS_TOPIC =
       RECORDS

@@ -66,7 +66,7 @@ public final class StreamMetrics {
     DELETES_PENDING,
     /** Those of them that wait for a row whose key cannot be read. */
     DELETES_UNCERTAIN,
-    /** Rows of the last complete fetch whose key cannot be read. */
+    /** Rows of the last complete read of the whole list whose key cannot be read. */
     UNREADABLE_ROWS,
     /** Fields, by name, that were removed since they are not on a list. */
     UNLISTED_FIELDS

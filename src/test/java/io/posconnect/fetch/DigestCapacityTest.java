@@ -113,6 +113,21 @@ class DigestCapacityTest {
   }
 
   @Test
+  void suspendsStreamBelowALoweredCeilingOnceANewRowComes() {
+    fill(0, 100, "a");
+    DrivenStream stream = full(1_000).fetches(2, 10);
+    stream.maxKeys(30).restart().passes(Duration.ofMinutes(10));
+    assertThat(stream.suspended()).isEmpty();
+    rows.remove(7);
+    stream.passes(Duration.ofMinutes(10));
+    assertThat(stream.events()).endsWith("d7");
+
+    rows.put(100, "a");
+    stream.passes(Duration.ofMinutes(10));
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+  }
+
+  @Test
   void suspendsStreamWhenIdenticalRowsExceedCapacity() {
     DrivenStream stream =
         new DrivenStream(
