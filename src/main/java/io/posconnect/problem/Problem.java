@@ -291,9 +291,11 @@ public enum Problem {
       "POS-601",
       "the digest is full",
       "A stream has more keys than digest.max.keys. A stream that is read by date ranges evicts"
-          + " its oldest keys and goes on; any other stream is suspended.",
-      "Raise digest.max.keys, or read fewer rows with a filtered retrieval. A suspended stream"
-          + " then resumes by itself; a date range needs no action."),
+          + " its oldest keys and goes on, unless reconcile.window.ms alone holds more; any other"
+          + " stream is suspended.",
+      "Raise digest.max.keys, lower reconcile.window.ms, or read fewer rows with a filtered"
+          + " retrieval. A suspended stream then resumes by itself; one that goes on needs no"
+          + " action."),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",

@@ -222,6 +222,21 @@ class DigestCapacityTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  @Test
+  void suspendsDateRangeWhoseReconciliationsReturnMoreKeys() {
+    Transactions transactions = new Transactions(60);
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), transactions)
+            .reconciles(Duration.ofDays(1))
+            .maxKeys(2 * 60);
+    transactions.time = stream.time;
+    stream.start().passes(Duration.ofDays(2));
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
+
+    stream.maxKeys(10 * 60).restart().passes(Duration.ofDays(2));
+    assertThat(stream.suspended()).isEmpty();
+  }
+
   /**
    * Rows that come at an even pace for ever, and are edited three times in their first quarter of
    * an hour.
