@@ -107,9 +107,13 @@ final class Occurrences {
     return unconfirmed.contains(occurrence) && !unconfirmedBefore.contains(occurrence);
   }
 
-  /** Returns whether an occurrence number of this pass waits for another pass. */
-  boolean areUnconfirmed() {
-    return !unconfirmedBefore.containsAll(unconfirmed);
+  /**
+   * Returns whether another pass must follow at once, to confirm numbers of this one. One that
+   * confirms others is followed by none, or a list that grows all the time would never be read to
+   * an end.
+   */
+  boolean mustBeConfirmed() {
+    return unconfirmedBefore.isEmpty() && !unconfirmed.isEmpty();
   }
 
   void passEnded() {

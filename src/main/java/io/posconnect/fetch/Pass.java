@@ -470,7 +470,7 @@ class Pass {
                   ? deadLetters.stream().filter(vanishedDeadLetters::contains).toList()
                   : deadLetters);
     }
-    boolean again = occurrences.areUnconfirmed() || mayHaveSlipped(fetch, missing);
+    boolean again = occurrences.mustBeConfirmed() || mayHaveSlipped(fetch, missing);
     return new PassEnd(resolutions, hidden, verdict, deadLetters, again);
   }
 

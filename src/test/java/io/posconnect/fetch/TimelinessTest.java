@@ -325,6 +325,27 @@ class TimelinessTest {
     assertThat(stream.events()).isEmpty();
   }
 
+  /** A row with a new number comes before each read of the list. */
+  @Test
+  void readsAtItsIntervalThoughIdenticalKeysComeAllTheTime() {
+    List<String> rows = new ArrayList<>(List.of(row(7, "0")));
+    DrivenStream stream =
+        new DrivenStream(
+                new Cursor("key", "size", 100),
+                request -> {
+                  rows.add(row(7, Integer.toString(rows.size())));
+                  return Answer.of(List.copyOf(rows), "");
+                })
+            .withOccurrences()
+            .start()
+            .requests(20);
+    assertThat(stream.statuses()).contains("SNAPSHOT_COMPLETED");
+    assertThat(stream.events()).contains("c710");
+    assertThat(stream.metric("overdue-ms")).isZero();
+    assertThat(stream.time.server() - SimulatedTime.START)
+        .isGreaterThan(Duration.ofMinutes(15).toMillis());
+  }
+
   /** A cache serves the list as it was three hours ago, to a reconciliation or twice in a row. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
