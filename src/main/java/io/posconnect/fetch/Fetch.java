@@ -26,6 +26,7 @@ final class Fetch {
   private final Resource resource;
   private final @Nullable Reconciliation reconciliation;
   private final Counts counts = new Counts();
+  private Counts taken = new Counts();
   private final PageProgress pages;
   private String rejection = "";
   private Window window;
@@ -160,6 +161,13 @@ final class Fetch {
 
   Counts counts() {
     return counts;
+  }
+
+  /** What it has counted since this was asked last: others take turns with it. */
+  Counts takeNews() {
+    Counts news = counts.since(taken);
+    taken = counts.copy();
+    return news;
   }
 
   /** Counts a row that cannot become an event. */

@@ -50,8 +50,6 @@ final class StreamReporter {
   private final Time time;
   private final FailureLog failures;
   private final Reminder rejections = new Reminder();
-  private Counts counted = new Counts();
-  private @Nullable Fetch countedOf;
   private boolean snapshotRuns;
   private long snapshotBeganNanos;
   private long progressNanos;
@@ -136,12 +134,7 @@ final class StreamReporter {
 
   /** Adds to the metrics what the fetch has counted since the last time. */
   private void count(Fetch fetch) {
-    if (fetch != countedOf) {
-      countedOf = fetch;
-      counted = new Counts();
-    }
-    Counts news = fetch.counts().since(counted);
-    counted = fetch.counts().copy();
+    Counts news = fetch.takeNews();
     metrics.counted(news);
     rejections.add(news.get(Count.DEAD_LETTERS));
     snapshotRows += fetch.source().snapshot() ? news.get(Count.RECEIVED) : 0;

@@ -158,6 +158,31 @@ class StreamReporterTest {
   }
 
   @Test
+  void countsEachRowOnceWhileIncrementsTakeTurnsWithPages() {
+    int[] sent = {0};
+    for (int id = 2; id <= 20; id++) {
+      rows.add(row(id, "a"));
+    }
+    rows.add(0, "{\"c\":\"no key\"}");
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from", "", new Pages("page", "size", 1, 2)),
+                request -> {
+                  Answer answer = Answer.page(request, rows);
+                  sent[0] += answer.rows().size();
+                  return answer;
+                })
+            .polls(Duration.ofMillis(300))
+            .reconciles(Duration.ofMinutes(2))
+            .start()
+            .passes(Duration.ofMinutes(5));
+
+    assertThat(stream.metric("rows-received-total")).isEqualTo(sent[0]);
+    assertThat(stream.metric("events-read-total")).isEqualTo(20);
+    assertThat(stream.metric("dead-letters-total")).isEqualTo(stream.deadLetters().size());
+  }
+
+  @Test
   void reportsDeletesThatWaitLongForIdentity() {
     rows.add(row(2, "b"));
     DrivenStream stream = stream().requests(3);
