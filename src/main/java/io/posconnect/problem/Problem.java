@@ -81,12 +81,12 @@ public enum Problem {
       "the path does not answer as the retrieval expects",
       "Validation sent a request, and the service refused it or answered in another shape.",
       "Correct the retrieval, or the names of its parameters. If the service limits the span of a"
-          + " date range, lower window.max.ms."),
+          + " date range, lower window.max.ms; if it limits pages, lower the resource's page.size."),
   WRONG_SNAPSHOT(
       "POS-114",
       "the snapshot's path does not answer with numbered pages",
       "Validation found no numbered pages, which snapshot=pages needs.",
-      "Set snapshot to list, or correct snapshot.path."),
+      "Set snapshot to list, or correct snapshot.path or page.size."),
   PRIVATE_FIELD_ABSENT(
       "POS-115",
       "a private field is in no row",

@@ -70,8 +70,9 @@ public interface Retrieval {
   }
 
   /**
-   * The cheapest requests that show whether a resource can be read in this way: one for its rows,
-   * and one more where a snapshot is read in another way.
+   * The requests that show whether a resource can be read in this way, as a task sends them, for
+   * the service may refuse the size of a page: one for its rows, and one more where a snapshot is
+   * read in another way.
    *
    * @param recent the bounds of a filtered read; far enough back that rows are likely
    */
@@ -209,9 +210,7 @@ public interface Retrieval {
     @Override
     public List<Request> probes(String path, Window recent) {
       Request rows = first(path, recent);
-      return full.shifting()
-          ? List.of(rows, full.probes(fullPath(path), recent).get(0))
-          : List.of(rows);
+      return full.shifting() ? List.of(rows, full.first(fullPath(path), recent)) : List.of(rows);
     }
 
     @Override
@@ -291,14 +290,14 @@ public interface Retrieval {
 
     @Override
     public Request first(String path, Window window) {
-      return page(path, firstPage, pageSize);
+      return page(path, firstPage);
     }
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
       int number = number(previous);
       boolean last = number == firstPage ? end.rows() == 0 : end.rows() < full(first);
-      return last ? Optional.empty() : Optional.of(page(previous.path(), number + 1, pageSize));
+      return last ? Optional.empty() : Optional.of(page(previous.path(), number + 1));
     }
 
     private long full(PageEnd first) {
@@ -316,16 +315,11 @@ public interface Retrieval {
       return Integer.parseInt(request.parameter(numberParameter, ""));
     }
 
-    private Request page(String path, int number, int size) {
+    private Request page(String path, int number) {
       return new Request(
           path,
           new Parameter(numberParameter, Integer.toString(number)),
-          new Parameter(sizeParameter, Integer.toString(size)));
-    }
-
-    @Override
-    public List<Request> probes(String path, Window recent) {
-      return List.of(page(path, firstPage, 1));
+          new Parameter(sizeParameter, Integer.toString(pageSize)));
     }
 
     @Override
@@ -363,11 +357,6 @@ public interface Retrieval {
 
     private Parameter size() {
       return new Parameter(sizeParameter, Integer.toString(pageSize));
-    }
-
-    @Override
-    public List<Request> probes(String path, Window recent) {
-      return List.of(new Request(path, new Parameter(sizeParameter, "1")));
     }
 
     @Override

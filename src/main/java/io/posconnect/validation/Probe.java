@@ -1,5 +1,7 @@
 package io.posconnect.validation;
 
+import static java.util.Locale.ROOT;
+
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
@@ -7,6 +9,7 @@ import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
 import io.posconnect.json.Row;
+import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
@@ -114,6 +117,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       if (row.isEmpty()) {
         return first;
       }
+      if (target != Target.IDENTITY && isBroken(row.get())) {
+        continue; // It costs a task that row, and shows nothing of others.
+      }
       Optional<Failure> failure = failure(row.get());
       if (failure.isEmpty()) {
         return unmet(rows, i + 1);
@@ -121,6 +127,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       first = first.or(() -> failure);
     }
     return first;
+  }
+
+  private static boolean isBroken(Row row) {
+    return row.fault().filter(fault -> fault.type() != Fault.Type.NOT_AN_OBJECT).isPresent();
   }
 
   /**
@@ -155,7 +165,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
                   Problem.BODY_MALFORMED.incident(stream.id(), "the identity is not an object"))
               : conclusive(
                   target.unexpected,
-                  "rows of " + stream.resource() + " are not objects: " + row.kind()));
+                  "rows of " + stream.resource() + " are not objects: " + kind(row)));
     }
     String absent =
         KeyPart.all(keyFields).stream()
@@ -169,6 +179,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             conclusive(
                 Problem.ROWS_UNUSABLE,
                 "key fields absent in a sample row of " + stream.resource() + ": " + absent));
+  }
+
+  private static String kind(Row row) {
+    return row.fault().map(Fault::detail).orElseGet(() -> row.kind().name().toLowerCase(ROOT));
   }
 
   private Failure failure(ApiException e) {

@@ -12,11 +12,13 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.json.Row;
+import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Shape;
+import io.posconnect.simulator.Simulator;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConnectionValidatorTest {
 
@@ -137,7 +140,7 @@ final class ConnectionValidatorTest {
   }
 
   @Test
-  void requestsPagesOfOneRow() {
+  void requestsThePagesThatATaskWouldRequest() {
     faults(
         Props.of(
             "resources=customers,loyalty-transactions"
@@ -150,8 +153,8 @@ final class ConnectionValidatorTest {
             new Request(
                 "/customer/customers-paginated",
                 new Parameter("PageNumber", "1"),
-                new Parameter("PageSize", "1")),
-            new Request("/loyalty", new Parameter("maxPageSize", "1")));
+                new Parameter("PageSize", "100")),
+            new Request("/loyalty", new Parameter("maxPageSize", "100")));
   }
 
   @Test
@@ -333,6 +336,64 @@ final class ConnectionValidatorTest {
     api.rowsAfter(FakeApi.object("note"), "/reporting/inventory", "inventoryId");
 
     assertThat(faults(Props.one())).isEmpty();
+  }
+
+  @Test
+  void acceptsPagesThatBeginWithABrokenRow() {
+    try (Simulator service = Simulator.start()) {
+      service.location().customers().createRaw("{\"firstName\":\"no key\"}");
+      service.location().customers().generate(3);
+
+      assertThat(faultsAt(service)).isEmpty();
+    }
+  }
+
+  @Test
+  void reportsAPageSizeThatTheServiceRefuses() {
+    try (Simulator service = Simulator.start()) {
+      assertThat(faultsAt(service, "resources.customers.page.size=500"))
+          .singleElement()
+          .asString()
+          .startsWith("POS-113 resources.customers.retrieval: ")
+          .endsWith("lower the resource's page.size.");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"customerID\":1,\"a\":NaN}", "{\"customerID\":1,\"a\":\"LONG\"}"})
+  void acceptsAListOfNothingButABrokenRow(String row) {
+    try (Simulator service = Simulator.start()) {
+      service.location().customers().createRaw(row.replace("LONG", "x".repeat(1_000_000)));
+
+      assertThat(faultsAt(service)).isEmpty();
+    }
+  }
+
+  @Test
+  void namesWhatStandsInPlaceOfRowsWithPrivateFields() {
+    try (Simulator service = Simulator.start()) {
+      service.location().customers().createRaw("\"Ann\"");
+
+      assertThat(faultsAt(service, "resources.customers.exclude.fields=email"))
+          .extracting(Incident::detail)
+          .containsExactly("rows of customers are not objects: string");
+    }
+  }
+
+  /** The faults of customers in pages at that service. */
+  private static List<Incident> faultsAt(Simulator service, String... more) {
+    service.location();
+    Props props =
+        Props.of("resources=customers resources.customers.retrieval=pages")
+            .with("base.url", service.baseUrl().toString())
+            .with("api.key", Simulator.KEY);
+    for (String setting : more) {
+      props.with(setting.split("=")[0], setting.split("=")[1]);
+    }
+    ConnectionValidator validator =
+        new ConnectionValidator(
+            ClientFactory.sharing(), new SharedRateLimits(), AMPLE, InstantSource.system());
+    return validator.faults(props.config());
   }
 
   @Test
