@@ -137,26 +137,35 @@ public final class ConnectionValidator {
   private static List<Incident> faults(
       SourceConfig config, List<PendingProbe> pending, Consumer<Incident> untried)
       throws InterruptedException {
+    Set<String> identified = new HashSet<>();
     Set<String> withoutIdentity = new HashSet<>();
     Map<String, Incident> faults = new LinkedHashMap<>();
     for (PendingProbe each : pending) {
       Stream stream = each.probe().stream();
+      boolean isIdentity = each.probe().target() == Target.IDENTITY;
       Optional<Failure> failure = each.await();
+      if (failure.isEmpty() && isIdentity) {
+        identified.add(stream.location());
+      }
       if (failure.isEmpty() || withoutIdentity.contains(stream.location())) {
         continue;
       }
-      if (failure.get() instanceof Failure.Passing passing) {
+      Failure met = failure.get();
+      if (met instanceof Failure.Unauthorized refusal) {
+        met = identified.contains(stream.location()) ? refusal.ofPermission() : refusal.ofKey();
+      }
+      if (met instanceof Failure.Passing passing) {
         untried.accept(passing.incident());
-      } else if (failure.get() instanceof Failure.Conclusive conclusive) {
+      } else if (met instanceof Failure.Conclusive conclusive) {
         // Without the remedy, which is for a running connector.
         conclusive
             .logged()
             .ifPresent(
-                met -> log.warn("{} {} (found by a validation)", met.code(), met.observed()));
+                found -> log.warn("{} {} (found by a validation)", found.code(), found.observed()));
         Incident fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
         faults.putIfAbsent(fault.subject() + " " + stream.resource(), fault);
-        if (each.probe().target() == Target.IDENTITY) {
+        if (isIdentity) {
           withoutIdentity.add(stream.location());
         }
       }

@@ -76,6 +76,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Conclusive(Problem problem, String detail, Optional<Incident> logged)
         implements Failure {}
 
+    /** A resource answered 401: the fault of the key, unless the identity accepts the key. */
+    record Unauthorized(Conclusive ofKey, Conclusive ofPermission) implements Failure {}
+
     /**
      * The service is at fault for now, or only a person can judge: the configuration is accepted.
      */
@@ -190,14 +193,17 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
       return new Failure.Passing(e.incident());
     }
     if (e.is(Problem.KEY_REFUSED)) {
-      return conclusive(
-          Problem.KEY_REFUSED,
-          "key of location %s is refused (%s)"
-              .formatted(stream.location(), e.incident().observed()));
+      Failure.Conclusive ofKey =
+          conclusive(
+              Problem.KEY_REFUSED,
+              "key of location %s is refused (%s)"
+                  .formatted(stream.location(), e.incident().observed()));
+      return target == Target.IDENTITY
+          ? ofKey
+          : new Failure.Unauthorized(ofKey, permissionMissing(e));
     }
     if (e.is(Problem.PERMISSION_MISSING)) {
-      return conclusive(
-          Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
+      return permissionMissing(e);
     }
     if (target == Target.IDENTITY || e.is(Problem.REDIRECT_REFUSED)) {
       return stranger(e.incident());
@@ -224,6 +230,11 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         Optional.of(logged));
   }
 
+  private Failure.Conclusive permissionMissing(ApiException e) {
+    return conclusive(
+        Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
+  }
+
   private String missingPermission() {
     String permission = Catalog.find(stream.resource()).map(Catalog.Entry::permission).orElse("");
     return permission.isEmpty()
@@ -232,7 +243,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private static Failure conclusive(Problem problem, String detail) {
+  private static Failure.Conclusive conclusive(Problem problem, String detail) {
     return new Failure.Conclusive(problem, detail, Optional.empty());
   }
 

@@ -175,7 +175,8 @@ final class ConnectionValidatorTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "401; POS-201; api.key; key of location default is refused (GET: answered 401)",
+        "401; POS-202; api.key; key of location default lacks Reporting, needed by inventory"
+            + " (GET: answered 401)",
         "403; POS-202; api.key; key of location default lacks Reporting, needed by inventory"
             + " (GET: answered 403)",
         "404; POS-206; resources.inventory.path; GET: answered 404",
@@ -201,6 +202,16 @@ final class ConnectionValidatorTest {
         .findFirst()
         .orElseThrow()
         .remedy();
+  }
+
+  @Test
+  void takesARefusalForOneOfTheKeyWhileTheIdentityDoesNotAnswer() {
+    api.fails("/whoami", new ApiException.Throttled("429", null, Set.of()))
+        .fails("/reporting/inventory", refused(401));
+
+    assertThat(messages(Props.one()))
+        .singleElement(STRING)
+        .startsWith("POS-201 api.key: key of location default is refused (GET: answered 401). ");
   }
 
   @Test
