@@ -36,6 +36,7 @@ public class LocationIdentity {
   private static final long LONGEST_HOLD = TimeUnit.HOURS.toNanos(1);
 
   // Identifiers of a store; its names may change. Another field of that kind may be the request's.
+  // The first of this list counts: fields come in any order.
   private static final List<String> STORE_IDS = List.of("locationid", "locid", "storeid", "id");
 
   private final Resource whoami;
@@ -201,10 +202,12 @@ public class LocationIdentity {
    * change without the store being another one.
    */
   private static String hash(Row row) {
-    for (int field = 0; field < row.size(); field++) {
-      String name = row.name(field).toLowerCase(Locale.ROOT).replace("_", "");
-      if (STORE_IDS.contains(name) && !text(row, field).isEmpty()) {
-        return hash(name, text(row, field));
+    for (String id : STORE_IDS) {
+      for (int field = 0; field < row.size(); field++) {
+        String name = row.name(field).toLowerCase(Locale.ROOT).replace("_", "");
+        if (name.equals(id) && !text(row, field).isEmpty()) {
+          return hash(name, text(row, field));
+        }
       }
     }
     String company = text(row, row.find("lspName"));

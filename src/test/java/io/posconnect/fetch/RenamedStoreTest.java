@@ -3,8 +3,9 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.client.ApiException;
+import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
@@ -132,6 +133,34 @@ class RenamedStoreTest {
     stream.passes(Duration.ofHours(8));
     assertThat(stream.events()).contains("d1", "d100").hasSize(502);
     assertThat(stream.suspended()).isEmpty();
+  }
+
+  @Test
+  void storeWhoseIdentifiersComeInAnyOrderIsTheSame() {
+    List<String> answers =
+        new ArrayList<>(List.of("{\"id\":7,\"locationId\":8}", "{\"locationId\":8,\"id\":7}"));
+    stream =
+        new DrivenStream(
+                new Full(false),
+                new DrivenStream.Service() {
+                  @Override
+                  public Answer answer(Request request) {
+                    return RenamedStoreTest.this.answer(request);
+                  }
+
+                  @Override
+                  public String whoami(String storeName) {
+                    Collections.reverse(answers);
+                    return answers.get(0);
+                  }
+                })
+            .polls(TEN_MINUTES);
+    put(1, 30, "a");
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.start().passes(Duration.ofHours(3));
+      assertThat(log.lines()).noneMatch(line -> line.contains("renamed"));
+    }
+    assertThat(stream.requests()).isLessThan(20);
   }
 
   @ParameterizedTest
