@@ -18,10 +18,9 @@ final class Checkpoints {
    * A complete fetch.
    *
    * @param again whether another pass must follow, so that no checkpoint vouches for this one
-   * @param keys how many the digest holds
    * @param written runs once its checkpoint is written, on any thread
    */
-  record Completed(Fetch fetch, boolean again, StreamOffset position, int keys, Runnable written) {}
+  record Completed(Fetch fetch, boolean again, StreamOffset position, Runnable written) {}
 
   private final StreamSettings settings;
   private final StreamOutput output;

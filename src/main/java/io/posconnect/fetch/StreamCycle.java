@@ -215,7 +215,7 @@ final class StreamCycle {
     List<Report> reports = new ArrayList<>();
     DigestCapacity capacity = pass.capacity();
     Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
-    Completed completed = new Completed(fetch, end.again(), position(), pass.keys(), written);
+    Completed completed = new Completed(fetch, end.again(), position(), written);
     reports.add(to -> to.completed(completed));
     if (capacity.needsReconciliation()) {
       plan.confirmAt(now.nanos());

@@ -296,13 +296,13 @@ public final class StreamFetcher {
         reporter.fieldsUnlisted(rows.unlistedFields());
       }
       emitter.end(fetch, whole);
-      reporter.read(fetch, rows.bytes(), whole ? rows.replaced() : 0);
+      reporter.read(fetch, pass.keys(), rows.bytes(), whole ? rows.replaced() : 0);
     }
   }
 
   Outcome finish(Fetch fetch, PassEnd end) throws InterruptedException {
     emitter.emit(end, fetch);
-    reporter.read(fetch, 0, 0);
+    reporter.read(fetch, pass.keys(), 0, 0);
     Instant began = clock.start(fetch);
     return (to, now) -> to.finished(fetch, end, began, now);
   }

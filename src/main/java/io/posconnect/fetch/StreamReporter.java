@@ -113,8 +113,13 @@ final class StreamReporter {
     }
   }
 
-  /** A body of the fetch was read, as far as it came. */
-  void read(Fetch fetch, long bytes, long replacedBytes) {
+  /**
+   * A body of the fetch was read, as far as it came.
+   *
+   * @param keys in the digest since then, also while new rows wait for room
+   */
+  void read(Fetch fetch, int keys, long bytes, long replacedBytes) {
+    metrics.set(State.DIGEST_KEYS, keys);
     metrics.add(State.BYTES, bytes);
     metrics.add(State.REPLACED, replacedBytes);
     if (replacedBytes > 0) {
@@ -158,7 +163,6 @@ final class StreamReporter {
     count(event.fetch());
     metrics.set(State.WATERMARK, event.position().watermark());
     metrics.set(State.RECONCILED, event.position().lastReconciliation());
-    metrics.set(State.DIGEST_KEYS, event.keys());
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(checkpoint.counts().get(Count.RECEIVED), checkpoint.duration());
   }

@@ -97,6 +97,19 @@ class DigestCapacityTest {
   }
 
   @Test
+  void showsThatTheDigestIsFullWhileAStreamWaitsForRoom() {
+    fill(0, 100, "a");
+    DrivenStream stream = full(30).requests(3);
+    assertThat(stream.suspended()).isPresent();
+    assertThat(stream.metric("digest-keys")).isEqualTo(30);
+
+    IntStream.range(0, 90).forEach(rows::remove);
+    stream.passes(Duration.ofHours(2));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.metric("digest-keys")).isEqualTo(10);
+  }
+
+  @Test
   void suspendsStreamAboveCeilingUntilListShrinks() {
     fill(0, 100, "a");
     DrivenStream stream = full(100).fetches(2, 10);
