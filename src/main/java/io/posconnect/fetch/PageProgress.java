@@ -8,7 +8,8 @@ import java.util.Set;
  * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it
  * had; otherwise a service that ignores or repeats the page it is asked for would be read for ever.
  * Of pages that bring none, since each of their keys has several rows, as many may come as of the
- * others: a loop is longer than that.
+ * others: a loop is longer than that. A page without a row is no part of a loop of them: a service
+ * that filters what it has cut into pages sends some, also before the first row.
  *
  * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
  * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
@@ -19,6 +20,8 @@ final class PageProgress {
   // Pages of nothing but identical rows. A loop is longer; a list has fewer.
   private static final int MOST_IDENTICAL = 1_000;
 
+  private static final int MOST_EMPTY = 100;
+
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final boolean identicalRows;
@@ -26,7 +29,9 @@ final class PageProgress {
   private final Set<Long> pages = new HashSet<>();
   private int leading;
   private int idle;
+  private int empty;
   private long tick;
+  private boolean isEmpty;
   private boolean news;
   private long keys;
 
@@ -41,6 +46,7 @@ final class PageProgress {
   /** Begins a page, for the first time or again. */
   void request(long newTick) {
     tick = newTick;
+    isEmpty = true;
     news = false;
     keys = 0;
   }
@@ -56,6 +62,7 @@ final class PageProgress {
    *     one that it does not know
    */
   void row(Key key, long lastSeen) {
+    isEmpty = false;
     news |= lastSeen != tick && !ticks.contains(lastSeen);
     long mixed = (key.hashCode() + 1L) * SPREAD;
     keys += (mixed ^ (mixed >>> 29)) * SPREAD;
@@ -72,6 +79,9 @@ final class PageProgress {
     if (pages.add(keys) && news) {
       leading++;
       return true;
+    }
+    if (isEmpty) {
+      return ++empty <= leading + (identicalRows ? MOST_IDENTICAL : MOST_EMPTY);
     }
     return ++idle <= leading + (identicalRows ? MOST_IDENTICAL : 0);
   }

@@ -149,7 +149,7 @@ class PagesLawTest {
       return;
     }
     long began = stream.time.milliseconds();
-    stream.fetches(1, 120);
+    stream.fetches(1, habit == Habit.ENDLESS_EMPTY_CURSORS ? 2_000 : 120);
     assertThat(stream.checkpoints()).as("%s", service).isZero();
     assertThat(stream.suspended()).as("%s", service).isPresent();
     assertThat(stream.time.milliseconds() - began)
@@ -251,6 +251,22 @@ class PagesLawTest {
     stream.requests(40);
     assertThat(stream.checkpoints()).isZero();
     assertThat(stream.suspended()).isNotEmpty();
+  }
+
+  @Test
+  void readsListWhosePagesAreEmptyBeforeItsFirstRow() {
+    DrivenStream stream =
+        new DrivenStream(
+                CURSOR,
+                request -> {
+                  int page = Integer.parseInt(request.parameter("key", "0"));
+                  List<String> rows = page % 20 == 19 ? List.of(row(page, "a")) : List.of();
+                  return Answer.of(rows, page == 59 ? "" : Integer.toString(page + 1));
+                })
+            .start()
+            .fetches(1, 150);
+    assertThat(stream.events()).containsExactly("r19a", "r39a", "r59a");
+    assertThat(stream.suspended()).isEmpty();
   }
 
   @Test
