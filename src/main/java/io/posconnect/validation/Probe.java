@@ -259,10 +259,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         : skipped(silence);
   }
 
-  /** The failure of a probe that was not sent, since tasks use the limit. */
-  Failure unsent(Duration waited) {
-    return skipped(
-        "not asked within %d ms, since tasks use its limit".formatted(waited.toMillis()));
+  /** The failure of a probe that was not sent: it got no slot of its limit, or no thread. */
+  Failure unsent(Duration waited, boolean forSlot) {
+    String reason = forSlot ? "tasks use its limit" : "other probes took the time";
+    return skipped("not asked within %d ms, since %s".formatted(waited.toMillis(), reason));
   }
 
   private Failure skipped(String detail) {

@@ -48,7 +48,7 @@ final class ProbeRunner implements AutoCloseable {
     private final Probe probe;
     private final LimitedClient client;
     private final CompletableFuture<Optional<Failure>> outcome = new CompletableFuture<>();
-    private boolean waited;
+    private volatile boolean waited;
     private volatile boolean late;
     private volatile boolean sent;
 
@@ -63,7 +63,7 @@ final class ProbeRunner implements AutoCloseable {
         long wait = client.tryAcquire();
         long left = endNanos - System.nanoTime();
         if (wait > left) {
-          outcome.complete(Optional.of(probe.unsent(budget)));
+          outcome.complete(Optional.of(probe.unsent(budget, waited || wait > 0)));
         } else if (wait > 0) {
           waited = true;
           CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, threads).execute(this);
@@ -90,7 +90,7 @@ final class ProbeRunner implements AutoCloseable {
       try {
         return outcome.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        return Optional.of(sent ? probe.unanswered(budget, late) : probe.unsent(budget));
+        return Optional.of(sent ? probe.unanswered(budget, late) : probe.unsent(budget, waited));
       } catch (ExecutionException e) {
         throw new ConnectException("the probe of " + probe.stream() + " broke down", e.getCause());
       }

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -539,6 +540,23 @@ final class ConnectionValidatorTest {
     assertThat(asked.get()).as("requests, each silent until the time is over").isLessThan(100);
     assertThat(most.get()).isBetween(2, 16);
     await().atMost(AMPLE).until(() -> threads() == 0);
+  }
+
+  @Test
+  void saysThatOtherProbesTookTheTimeOfThoseThatWereNotSent() {
+    api.silent("/whoami");
+    List<Incident> untried = new ArrayList<>();
+    ConnectionValidator validator =
+        new ConnectionValidator(
+            (config, location) -> api, rateLimits, SHORT, InstantSource.fixed(NOW));
+
+    validator.faults(
+        Props.several(stores(40)).with("resources", "products").config(), untried::add);
+
+    assertThat(untried)
+        .extracting(Incident::detail)
+        .contains("not asked within 200 ms, since other probes took the time")
+        .noneMatch(detail -> detail.contains("limit"));
   }
 
   @Test
