@@ -93,7 +93,8 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.get(State.UNLISTED_FIELDS)),
           stream(
               "unreadable-rows",
-              "Rows of the last complete read of the whole list whose key cannot be read.",
+              "Rows of the last complete read of the whole list whose key cannot be read; 0 of a"
+                  + " date range.",
               m -> m.get(State.UNREADABLE_ROWS)),
           stream(
               "replaced-bytes-total",
