@@ -4,6 +4,7 @@ import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.crypto.Mac;
@@ -19,6 +20,9 @@ import javax.crypto.Mac;
  */
 final class FieldHash {
 
+  private static final HexFormat HEX = HexFormat.of();
+  private static final Pattern HALF = Pattern.compile("\\p{Cs}");
+
   private final Mac mac;
 
   FieldHash(Privacy privacy) {
@@ -28,7 +32,10 @@ final class FieldHash {
   /** The hash of a value that is not null. */
   String of(JsonText value) {
     String text = value.kind() == Kind.STRING ? value.value() : json(value);
-    return HexFormat.of().formatHex(mac.doFinal(text.getBytes(StandardCharsets.UTF_8)));
+    // Half a surrogate pair has no UTF-8; as a question mark, a change of it would be lost.
+    String whole =
+        HALF.matcher(text).replaceAll(half -> "\\\\u" + HEX.toHexDigits(half.group().charAt(0)));
+    return HEX.formatHex(mac.doFinal(whole.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static String json(JsonText value) {

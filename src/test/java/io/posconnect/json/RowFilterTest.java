@@ -15,10 +15,12 @@ import io.posconnect.resource.Shape;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -143,6 +145,22 @@ class RowFilterTest {
 
     assertThat(one("{\"a\":" + one + "}", hashing("a"))).isEqualTo(hash);
     assertThat(one("{\"a\":" + other + "}", hashing("A"))).isEqualTo(hash);
+  }
+
+  @Test
+  void textsThatDifferInHalfASurrogatePairHaveDifferentHashes() throws IOException {
+    Set<String> hashes = new HashSet<>();
+    for (String value :
+        List.of(
+            "\"x\\ud83d\"",
+            "\"x\\ud83e\"",
+            "\"x?\"",
+            "[[{\"b\":\"\\ud83d\"}]]",
+            "[[{\"b\":\"?\"}]]")) {
+      hashes.add(one("{\"a\":" + value + "}", hashing("a")));
+    }
+
+    assertThat(hashes).hasSize(5);
   }
 
   @ParameterizedTest
