@@ -171,7 +171,7 @@ public enum Problem {
       "The headers or the rest of the body did not arrive in time, or the service answers 408,"
           + " 504 or 524.",
       "The connector retries; no action is needed. If it persists, raise request.timeout.ms or"
-          + " stall.timeout.ms."),
+          + " stall.timeout.ms; if the service answers 408, 504 or 524, contact its support."),
   TLS_FAILED(
       "POS-304",
       "the TLS connection is not trusted",

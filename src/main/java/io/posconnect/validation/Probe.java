@@ -261,7 +261,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
 
   /** The failure of a probe that was not sent: it got no slot of its limit, or no thread. */
   Failure unsent(Duration waited, boolean forSlot) {
-    String reason = forSlot ? "tasks use its limit" : "other probes took the time";
+    String reason = forSlot ? "its limit is in use" : "other probes took the time";
     return skipped("not asked within %d ms, since %s".formatted(waited.toMillis(), reason));
   }
 

@@ -215,6 +215,12 @@ class ResponseTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {408, 504, 524})
+  void namesMoreThanTheTimeoutsOfTheConnectorWhenTheServiceTimesOut(int status) {
+    assertThatThrownBy(() -> answered(status, "", "")).hasMessageContaining("contact its support");
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {301, 302, 303, 307, 308})
   void followsRedirectsWithinTheOrigin(int status) throws Exception {
     try (HostileService server =
