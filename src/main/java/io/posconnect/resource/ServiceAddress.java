@@ -36,7 +36,8 @@ public final class ServiceAddress {
   public static URI of(String text) {
     if (!isUrl(text)) {
       throw new IllegalArgumentException(
-          "must be an absolute http or https address without user, query and fragment, such as"
+          "must be an absolute http or https address without user, query and fragment, and its host"
+              + " an IP address or a name of ASCII letters, digits, hyphens and dots, such as"
               + " https://api.example.com/v1");
     }
     return URI.create(text.replaceFirst("/+$", ""));

@@ -198,14 +198,17 @@ final class RefusalTest {
         "https://",
         "https://user:hush@example.com",
         "https://example.com?x=hush",
-        "https://example.com/#hush"
+        "https://example.com/#hush",
+        "http://pos_service:8080",
+        "https://kasse-münchen.example"
       })
   void refusesMalformedAddressWithoutRepeatingIt(String url) {
     refuses(
         Props.one().with("base.url", url),
         Problem.INVALID_VALUE,
         "base.url",
-        "must be an absolute http or https address without user, query and fragment, such as"
+        "must be an absolute http or https address without user, query and fragment, and its host an"
+            + " IP address or a name of ASCII letters, digits, hyphens and dots, such as"
             + " https://api.example.com/v1");
   }
 
