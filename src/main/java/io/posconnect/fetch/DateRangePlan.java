@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
-import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import io.posconnect.resource.WindowLength;
@@ -76,7 +75,7 @@ final class DateRangePlan extends IncrementalPlan {
 
   @Override
   public void completed(Fetch fetch, Instant began, long nowNanos) {
-    length.read(fetch.window(), fetch.counts().get(Count.RECEIVED));
+    length.read(fetch.window(), fetch.rows());
     if (fetch == full) {
       full = null;
       reconciliationCursor = fetch.window().to().minus(SEAM);

@@ -27,6 +27,7 @@ final class Fetch {
   private final @Nullable Reconciliation reconciliation;
   private final Counts counts = new Counts();
   private Counts taken = new Counts();
+  private long rows;
   private final PageProgress pages;
   private String rejection = "";
   private Window window;
@@ -83,6 +84,7 @@ final class Fetch {
    * @return what is wrong when following the pages would never end
    */
   Optional<Malformed> advance(PageEnd end, String stream) {
+    rows += end.rows();
     boolean leadsOn = reading.follow(end);
     if (reading.hasEnded()) {
       return Optional.empty();
@@ -168,6 +170,11 @@ final class Fetch {
     Counts news = counts.since(taken);
     taken = counts.copy();
     return news;
+  }
+
+  /** Rows of its responses, without those of attempts that broke off. */
+  long rows() {
+    return rows;
   }
 
   /** Counts a row that cannot become an event. */

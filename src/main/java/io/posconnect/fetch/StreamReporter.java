@@ -164,7 +164,7 @@ final class StreamReporter {
     metrics.set(State.WATERMARK, event.position().watermark());
     metrics.set(State.RECONCILED, event.position().lastReconciliation());
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
-    metrics.completed(checkpoint.counts().get(Count.RECEIVED), checkpoint.duration());
+    metrics.completed(event.fetch().rows(), checkpoint.duration());
   }
 
   private void snapshotProgressed(Fetch fetch) {

@@ -302,6 +302,22 @@ class StreamReporterTest {
   }
 
   @Test
+  void showsRowsOfListWithoutThoseOfAttemptsThatBrokeOff() {
+    rows.addAll(List.of(row(2, "a"), row(3, "a")));
+    DrivenStream stream =
+        new DrivenStream(
+                new Pages("page", "size", 1, 2),
+                request -> {
+                  Answer page = Answer.page(request, rows);
+                  return requests++ % 2 == 0 ? page.breakingOff() : page;
+                })
+            .start()
+            .requests(20);
+    assertThat(stream.checkpoints()).isPositive();
+    assertThat(stream.metric("last-fetch-rows")).isEqualTo(3);
+  }
+
+  @Test
   void reportsOncePrivateFieldThatNoRowHas() {
     rows.clear();
     DrivenStream stream = stream().hides("c", "email").requests(3);
