@@ -93,7 +93,8 @@ final class Fetch {
       return stray(stream, "a page has no row that the pages before it did not have");
     }
     if (!leadsOn) {
-      return stray(stream, "the service named a page twice within one fetch");
+      return stray(
+          stream, "the service named a page twice within one fetch, or empty ones without an end");
     }
     requestTick = NONE;
     return Optional.empty();

@@ -8,8 +8,7 @@ import java.util.Set;
  * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it
  * had; otherwise a service that ignores or repeats the page it is asked for would be read for ever.
  * Of pages that bring none, since each of their keys has several rows, as many may come as of the
- * others: a loop is longer than that. A page without a row is no part of a loop of them: a service
- * that filters what it has cut into pages sends some, also before the first row.
+ * others: a loop is longer than that. Empty pages are {@link io.posconnect.resource.Reading}'s.
  *
  * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
  * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
@@ -20,8 +19,6 @@ final class PageProgress {
   // Pages of nothing but identical rows. A loop is longer; a list has fewer.
   private static final int MOST_IDENTICAL = 1_000;
 
-  private static final int MOST_EMPTY = 100;
-
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final boolean identicalRows;
@@ -29,7 +26,6 @@ final class PageProgress {
   private final Set<Long> pages = new HashSet<>();
   private int leading;
   private int idle;
-  private int empty;
   private long tick;
   private boolean isEmpty;
   private boolean news;
@@ -80,9 +76,6 @@ final class PageProgress {
       leading++;
       return true;
     }
-    if (isEmpty) {
-      return ++empty <= leading + (identicalRows ? MOST_IDENTICAL : MOST_EMPTY);
-    }
-    return ++idle <= leading + (identicalRows ? MOST_IDENTICAL : 0);
+    return isEmpty || ++idle <= leading + (identicalRows ? MOST_IDENTICAL : 0);
   }
 }

@@ -231,9 +231,9 @@ public enum Problem {
   PAGES_LEAD_NOWHERE(
       "POS-408",
       "the pages of a list do not advance",
-      "A page brings no row that the pages before it lacked, or names a next page that was"
-          + " already read: the service ignores or repeats the requested page, or the list"
-          + " changes faster than it is read.",
+      "A page brings no row that the pages before it lacked, more than a hundred pages and half of"
+          + " all are empty, or a page names a next one that was already read: the service ignores"
+          + " or repeats the requested page, or the list changes faster than it is read.",
       "The connector reads the list again from its beginning; no action is needed. If it"
           + " persists, correct the resource's retrieval, path, first.page or page.size."),
   TEXT_REPLACED(

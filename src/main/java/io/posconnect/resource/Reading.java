@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reading {
 
+  // A service that filters what it has cut into pages sends some, also before the first row.
+  private static final int MOST_EMPTY = 100;
+
   private final Resource resource;
   private final Retrieval retrieval;
   private final Set<Request> answered = new HashSet<>();
   private Request request;
   private @Nullable PageEnd first;
+  private int empty;
   private int refusedWith;
   private boolean ended;
 
@@ -48,7 +52,8 @@ public final class Reading {
   /**
    * Follows a response that was read to its end.
    *
-   * @return false when it leads nowhere, since the service names a page twice
+   * @return false when it leads nowhere, since the service names a page twice, or more than a
+   *     hundred pages are empty and the others are fewer
    */
   public boolean follow(PageEnd end) {
     first = first == null ? end : first;
@@ -59,7 +64,8 @@ public final class Reading {
       return true;
     }
     answered.add(request);
-    if (answered.contains(next.get())) {
+    empty += end.rows() == 0 ? 1 : 0;
+    if (answered.contains(next.get()) || (empty > MOST_EMPTY && 2 * empty > answered.size())) {
       return false;
     }
     request = next.get();

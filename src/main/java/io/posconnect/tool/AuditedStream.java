@@ -230,6 +230,7 @@ final class AuditedStream {
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
     private boolean removable;
+    private boolean isEmpty;
     private boolean isNew;
     private int leading;
     private int idle;
@@ -246,6 +247,7 @@ final class AuditedStream {
     @Override
     public void opened(Rows response) {
       ofResponse.clear();
+      isEmpty = true;
       isNew = false;
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
@@ -253,6 +255,7 @@ final class AuditedStream {
 
     @Override
     public boolean row(Row row, Rows response) {
+      isEmpty = false;
       try {
         Key key = key(contract.keyOf(row));
         isNew |= !keys.isShown(key);
@@ -290,7 +293,7 @@ final class AuditedStream {
     @Override
     public boolean leadsOn() {
       leading += isNew ? 1 : 0;
-      return isNew || ++idle <= leading;
+      return isNew || isEmpty || ++idle <= leading;
     }
   }
 }

@@ -114,6 +114,29 @@ class AuditorTest extends SimulatedAudit {
   }
 
   @Test
+  void emptyPagesBeforeTheFirstRowAreReadOn() {
+    settings.put("resources.things.retrieval", "cursor");
+    publish("{\"id\":1}");
+    checkpoint();
+    page("", "[]", "second");
+    page("second", "[]", "third");
+    page("third", "[{\"id\":1}]", "");
+
+    assertEqualTo(audit(), 1);
+  }
+
+  private void page(String key, String items, String next) {
+    service
+        .faults()
+        .on("/things")
+        .whenQuery(query -> key.isEmpty() != query.contains("pageKey=") && query.contains(key))
+        .then(
+            Fault.json(
+                "{\"items\":%s,\"haveMoreData\":%s,\"nextPageKey\":\"%s\"}"
+                    .formatted(items, !next.isEmpty(), next)));
+  }
+
+  @Test
   void listThatChangesWhileItIsReadIsAskedAgain() {
     publish("{\"id\":1}");
     checkpoint();
