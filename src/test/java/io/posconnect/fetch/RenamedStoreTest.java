@@ -4,8 +4,8 @@ import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskLog;
-import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
@@ -144,7 +144,7 @@ class RenamedStoreTest {
                 new Full(false),
                 new DrivenStream.Service() {
                   @Override
-                  public Answer answer(Request request) {
+                  public Answer answer(Request request) throws ApiException {
                     return RenamedStoreTest.this.answer(request);
                   }
 
