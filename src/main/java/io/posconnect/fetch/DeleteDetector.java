@@ -45,6 +45,10 @@ class DeleteDetector {
   /** Below this many keys, losing most of them at once is no reason for doubt. */
   static final int GUARDED_KEYS = 20;
 
+  // A list that loses rows at each read is not read without end: what the last of so many passes
+  // is the first to lack waits for the next one at its interval.
+  private static final int MOST_AT_ONCE = 4;
+
   private static final Duration HOUR = Duration.ofHours(1);
 
   /** What a missing key waits for. */
@@ -84,19 +88,21 @@ class DeleteDetector {
    * @param gone keys to delete now, and dead letters to forget
    * @param unconfirmed those of them that no later pass confirmed
    * @param waiting the other missing keys
-   * @param againNanos when another pass must follow; meaningless unless {@link #wantsAnotherPass}
+   * @param wantsAnotherPass whether a key waits for a pass that is to be planned, and not only for
+   *     a row to become readable, or for the next pass at its interval
+   * @param againNanos when that pass must follow; otherwise meaningless
    */
-  record Verdict(List<Key> gone, List<Key> unconfirmed, Map<Key, Wait> waiting, long againNanos) {
-    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), 0);
+  record Verdict(
+      List<Key> gone,
+      List<Key> unconfirmed,
+      Map<Key, Wait> waiting,
+      boolean wantsAnotherPass,
+      long againNanos) {
+    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), false, 0);
 
     /** Returns how many keys wait for that. */
     int waitingFor(Reason reason) {
       return (int) waiting.values().stream().filter(wait -> wait.reason() == reason).count();
-    }
-
-    /** Returns whether a key waits for a pass, and not only for a row to become readable. */
-    boolean wantsAnotherPass() {
-      return waitingFor(Reason.UNREADABLE) < waiting.size();
     }
 
     /** Returns how long a key has waited for that, at most; 0 where none does. */
@@ -117,7 +123,7 @@ class DeleteDetector {
     Verdict with(List<Key> deadLetters) {
       List<Key> all = new ArrayList<>(gone);
       all.addAll(deadLetters);
-      return new Verdict(all, unconfirmed, waiting, againNanos);
+      return new Verdict(all, unconfirmed, waiting, wantsAnotherPass, againNanos);
     }
   }
 
@@ -128,6 +134,9 @@ class DeleteDetector {
   // Keys that were deleted without a confirmation.
   private final RecentKeys deletedLately = new RecentKeys(HOUR);
   private long pass;
+
+  // In a row, each to confirm what the one before was the first to lack.
+  private int passesAtOnce;
 
   DeleteDetector(StreamSettings settings) {
     this.settings = settings;
@@ -180,7 +189,8 @@ class DeleteDetector {
       } else if (waited < needed) {
         again = Math.min(again, (waited < confirm ? confirm : needed) - waited);
       } else if (pass - wait.pass() < passes) {
-        again = Math.min(again, doubted ? confirm : 0);
+        boolean later = !doubted && passesAtOnce == MOST_AT_ONCE;
+        again = later ? again : Math.min(again, doubted ? confirm : 0);
       } else {
         gone.add(each.getKey());
         if (waited < confirm) {
@@ -189,7 +199,8 @@ class DeleteDetector {
         rest.remove();
       }
     }
-    return new Verdict(gone, atFirstSight, waiting, nowNanos + (waiting.isEmpty() ? 0 : again));
+    boolean plans = again < Long.MAX_VALUE;
+    return new Verdict(gone, atFirstSight, waiting, plans, nowNanos + (plans ? again : 0));
   }
 
   /** The wait of a missing key: it begins again when the key waits for something else. */
@@ -222,6 +233,8 @@ class DeleteDetector {
   void passEnded(Verdict verdict, long nowNanos) {
     verdict.unconfirmed().forEach(key -> deletedLately.add(key, nowNanos));
     waits = new HashMap<>(verdict.waiting());
+    boolean atOnce = verdict.wantsAnotherPass() && verdict.againNanos() - nowNanos <= 0;
+    passesAtOnce = atOnce ? passesAtOnce + 1 : 0;
     pass++;
   }
 

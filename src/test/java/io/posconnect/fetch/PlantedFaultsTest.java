@@ -222,14 +222,14 @@ class PlantedFaultsTest {
                 "private long pass; private boolean alarm;")
             .in(
                 "fetch/DeleteDetector.java",
-                "return new Verdict(gone, atFirstSight, waiting,"
-                    + " nowNanos + (waiting.isEmpty() ? 0 : again));",
+                "return new Verdict(gone, atFirstSight, waiting, plans,"
+                    + " nowNanos + (plans ? again : 0));",
                 "alarm = !waiting.isEmpty() || (alarm && !seen.missing().isEmpty());"
                     + " if (alarm) {"
                     + " atFirstSight.forEach(key -> waiting.put(key, wait(key, seen, nowNanos)));"
                     + " gone.removeAll(atFirstSight);"
-                    + " return new Verdict(gone, List.of(), waiting, nowNanos + confirm); }"
-                    + " return new Verdict(gone, atFirstSight, waiting, nowNanos);"),
+                    + " return new Verdict(gone, List.of(), waiting, true, nowNanos + confirm); }"
+                    + " return new Verdict(gone, atFirstSight, waiting, plans, nowNanos);"),
         crash("PAGES", 37, "a page that is refused counts as the end of the list")
             .in("resource/Retrieval.java", "(status == 404 ||", "(status >= 400 ||"),
         crash("MODIFIED", 1, "what arrives damaged is emitted at first sight")

@@ -325,6 +325,36 @@ class TimelinessTest {
     assertThat(stream.events()).isEmpty();
   }
 
+  static Stream<Retrieval> pages() {
+    Pages pages = new Pages("page", "size", 1, 1_000);
+    return Stream.of(pages, new ModifiedSince("from", "", pages));
+  }
+
+  /** A row goes before each read of the list. */
+  @ParameterizedTest
+  @MethodSource("pages")
+  void readsListsAtTheirIntervalThoughRowsGoAllTheTime(Retrieval retrieval) {
+    DrivenStream stream =
+        new DrivenStream(
+                retrieval,
+                request -> {
+                  if (request.parameter("from", "").isEmpty()) {
+                    store.items.pollFirstEntry();
+                  }
+                  return store.answer(request);
+                })
+            .reconciles(Duration.ofHours(1));
+    store.stream = stream;
+    store.fill(0, 1_000, "a");
+    stream.start().requests(100);
+    long since = stream.time.server();
+    stream.requests(200);
+    assertThat(stream.time.server() - since).isGreaterThan(Duration.ofMinutes(10).toMillis());
+    assertThat(stream.metric("reconciliation-age-ms"))
+        .isLessThan(Duration.ofMinutes(65).toMillis());
+    assertThat(store.deletes()).isPositive();
+  }
+
   /** A row with a new number comes before each read of the list. */
   @Test
   void readsAtItsIntervalThoughIdenticalKeysComeAllTheTime() {
