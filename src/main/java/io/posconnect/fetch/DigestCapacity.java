@@ -15,7 +15,7 @@ import io.posconnect.resource.StreamSettings;
  *       order of the digest's log is not the age of its keys: the stream then reconciles as soon as
  *       it may, and until then the digest grows beyond its ceiling, at most to twice its size.
  *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
- *       which keys vanished; if none did, the stream is suspended.
+ *       which keys vanished; if none did, or too few twice in a row, the stream is suspended.
  * </ul>
  */
 final class DigestCapacity {

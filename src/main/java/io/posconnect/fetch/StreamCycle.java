@@ -43,6 +43,9 @@ final class StreamCycle {
   private @Nullable Fetch read;
   private List<Key> readMisses = List.of();
 
+  // The last pass showed keys to be gone, and rows wait for their room.
+  private boolean madeRoom;
+
   // The page at which the list ended last, where that does not exist; the first page always does.
   private int missingPage;
 
@@ -199,7 +202,9 @@ final class StreamCycle {
         reports.addAll(deletes(end.verdict(), now));
       }
     }
-    if (waits && end.verdict().gone().isEmpty()) {
+    boolean inVain = madeRoom;
+    madeRoom = waits && !end.verdict().gone().isEmpty();
+    if (waits && (inVain || !madeRoom)) {
       reports.add(suspendFull(fetch, now));
       return reports;
     }

@@ -125,6 +125,26 @@ class DigestCapacityTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /** A row goes and another one comes before each read, so that each pass makes room. */
+  @Test
+  void suspendsStreamAboveCeilingThoughRowsGoAllTheTime() {
+    fill(0, 103, "a");
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> {
+                  rows.pollFirstEntry();
+                  rows.put(rows.lastKey() + 1, "a");
+                  return Answer.of(all());
+                })
+            .maxKeys(100)
+            .start()
+            .requests(50);
+    assertThat(stream.suspended()).isPresent();
+    assertThat(stream.time.server() - SimulatedTime.START)
+        .isGreaterThan(Duration.ofMinutes(10).toMillis());
+  }
+
   @Test
   void suspendsStreamBelowALoweredCeilingOnceANewRowComes() {
     fill(0, 100, "a");
