@@ -80,8 +80,9 @@ public enum Problem {
       "POS-113",
       "the path does not answer as the retrieval expects",
       "Validation sent a request, and the service refused it or answered in another shape.",
-      "Correct the retrieval, or the names of its parameters. If the service limits the span of a"
-          + " date range, lower window.max.ms; if it limits pages, lower the resource's page.size."),
+      "Correct the path, the retrieval, or the names of its parameters. If the service limits the"
+          + " span of a date range, lower window.max.ms; if it limits pages, lower the resource's"
+          + " page.size."),
   WRONG_SNAPSHOT(
       "POS-114",
       "the snapshot's path does not answer with numbered pages",

@@ -330,6 +330,7 @@ final class ConnectionValidatorTest {
 
     api.answers("/products", () -> api.new OneRow(Row.parse("7")));
     assertThat(settings(Props.one())).containsExactly("resources.products.retrieval");
+    assertThat(messages(Props.one())).singleElement(STRING).contains("Correct the path");
   }
 
   @Test
