@@ -185,7 +185,10 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   private static String kind(Row row) {
-    return row.fault().map(Fault::detail).orElseGet(() -> row.kind().name().toLowerCase(ROOT));
+    String kind = row.fault().map(Fault::detail).orElse(row.kind().name()).toLowerCase(ROOT);
+    return List.of("string", "number", "boolean").contains(kind)
+        ? kind + " (key.fields=value makes rows of plain values)"
+        : kind;
   }
 
   private Failure failure(ApiException e) {

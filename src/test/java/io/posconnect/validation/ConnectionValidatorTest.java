@@ -389,7 +389,9 @@ final class ConnectionValidatorTest {
 
       assertThat(faultsAt(service, "resources.customers.exclude.fields=email"))
           .extracting(Incident::detail)
-          .containsExactly("rows of customers are not objects: string");
+          .containsExactly(
+              "rows of customers are not objects: string (key.fields=value makes rows of plain"
+                  + " values)");
     }
   }
 
