@@ -403,7 +403,8 @@ final class ConnectionValidatorTest {
             .with("base.url", service.baseUrl().toString())
             .with("api.key", Simulator.KEY);
     for (String setting : more) {
-      props.with(setting.split("=")[0], setting.split("=")[1]);
+      String[] parts = setting.split("=", 2);
+      props.with(parts[0], parts[1]);
     }
     ConnectionValidator validator =
         new ConnectionValidator(
