@@ -56,6 +56,11 @@ public final class Fault {
     return delivery((normal, release) -> normal.stopped(release, how, at));
   }
 
+  /** Another fault at each request, of those that change only the response and hold nothing. */
+  static Fault oneOf(Supplier<Fault> choice) {
+    return reply(normal -> choice.get().response(normal));
+  }
+
   public Fault and(Fault then) {
     return new Fault(
         reading -> then.reading(reading(reading)),

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /** A simulated service with filled locations, and what keeps them busy. */
 public record Simulation(Simulator service, List<Churn> churns) implements AutoCloseable {
@@ -67,17 +66,12 @@ public record Simulation(Simulator service, List<Churn> churns) implements AutoC
 
   /** Answers with an outage, a limit, and a body that breaks off, at random. */
   private static void fail(Simulator service, double share, Random random) {
-    List<Supplier<Fault>> kinds =
-        List.of(() -> Fault.status(503), Fault::throttled, Fault::cutChunks);
-    if (share > 0) {
-      kinds.forEach(
-          kind ->
-              service
-                  .faults()
-                  .everywhere()
-                  .whenQuery(any -> random.nextDouble() < share / kinds.size())
-                  .then(kind.get()));
-    }
+    List<Fault> kinds = List.of(Fault.status(503), Fault.throttled(), Fault.cutChunks());
+    service
+        .faults()
+        .everywhere()
+        .whenQuery(any -> random.nextDouble() < share)
+        .then(Fault.oneOf(() -> kinds.get(random.nextInt(kinds.size()))));
   }
 
   @Override

@@ -8,9 +8,12 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class SimulatorTest {
@@ -78,6 +81,27 @@ class SimulatorTest {
           .containsExactly("location-1", "");
       assertThat(service.requests().toString() + service.location("very-secret") + service)
           .doesNotContain("secret");
+    }
+  }
+
+  @Test
+  void everyRequestFailsInOneWayWhenAllAreToFail() throws Exception {
+    Simulation.Options options = new Simulation.Options("127.0.0.1", 0, List.of(), 0, 1, 7);
+    Set<String> ways = new TreeSet<>();
+    try (Simulation simulation = Simulation.start(line -> {}, options)) {
+      Client client = Client.of(simulation.service());
+      for (int request = 0; request < 60; request++) {
+        ways.add(way(client));
+      }
+    }
+    assertThat(ways).containsExactly("429", "503", "broken off");
+  }
+
+  private static String way(Client client) throws InterruptedException {
+    try {
+      return Integer.toString(client.status(Endpoint.PRODUCTS));
+    } catch (IOException e) {
+      return "broken off";
     }
   }
 }
