@@ -47,7 +47,9 @@ final class StreamCycle {
   private boolean madeRoom;
 
   // The page at which the list ended last, where that does not exist; the first page always does.
+  // Increments have a list of their own, of another length each time.
   private int missingPage;
+  private boolean incrementHasEnded;
 
   StreamCycle(
       StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
@@ -163,8 +165,11 @@ final class StreamCycle {
   /** The list ended with a page that does not exist: reported when it first does, or moves. */
   private List<Report> ended(Fetch fetch, Refused refused) {
     List<Report> reports = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.reading().page()));
-    if (fetch.reading().page() != missingPage) {
-      missingPage = fetch.reading().page();
+    int page = fetch.reading().page();
+    boolean isNews = fetch.isPass() ? page != missingPage : !incrementHasEnded;
+    missingPage = fetch.isPass() ? page : missingPage;
+    incrementHasEnded |= !fetch.isPass();
+    if (isNews) {
       reports.add(to -> to.listEnded(refused.incident()));
     }
     return reports;

@@ -415,4 +415,30 @@ class StreamReporterTest {
       assertThat(stream.statuses()).filteredOn("LIST_ENDED"::equals).hasSize(2);
     }
   }
+
+  @Test
+  void reportsEndOfPagesOnceWhileIncrementsEndAtOtherPages() {
+    for (int id = 2; id <= 6; id++) {
+      rows.add(row(id, "a"));
+    }
+    Pages pages = new Pages("page", "size", 1, 2);
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from", "", pages, pages),
+                request -> {
+                  boolean isIncrement = !request.parameter("from", "").isEmpty();
+                  List<String> list =
+                      isIncrement ? rows.subList(0, 2 * (++requests % 2) + 1) : rows;
+                  Answer page = Answer.page(request, list);
+                  if (page.rows().isEmpty()) {
+                    throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
+                  }
+                  return page;
+                })
+            .reconciles(Duration.ofMinutes(20))
+            .start()
+            .passes(Duration.ofHours(5));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.statuses()).filteredOn("LIST_ENDED"::equals).hasSizeLessThan(3);
+  }
 }
