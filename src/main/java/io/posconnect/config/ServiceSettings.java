@@ -98,7 +98,7 @@ final class ServiceSettings {
           .named(LOW, "Try the connection")
           .doc(
               "Whether the connector tries a configuration before it accepts it: the identity of each"
-                  + " key and the cheapest read of each resource.");
+                  + " key and the first rows of each resource.");
 
   static final Setting<Double> RATE_LIMIT_SHARE =
       TRANSPORT

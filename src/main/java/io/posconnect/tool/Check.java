@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     description = {
       "Checks a configuration as the connector does when it is posted: the names and values of all"
           + " settings, the schemas, and then the service: the key of each location and the"
-          + " cheapest request for each resource."
+          + " first rows of each resource."
     },
     footer = {
       "  pos-tool check pos.json",

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries a configuration against the service: the identity of each location's key, and the cheapest
- * read of each of its streams, all at once and within a fixed time.
+ * Tries a configuration against the service: the identity of each location's key, and the first
+ * rows of each of its streams, all at once and within a fixed time.
  *
  * <p>A fault of the configuration is returned. A fault of the service is one only if a location
  * does not answer to its key at all: the connector is built to wait for a resource that is slow,

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Makes the cheapest request of a stream and judges by the headers and a few rows whether the
- * stream can be read.
+ * Makes the first request of a stream and judges by the headers and a few rows whether the stream
+ * can be read.
  *
  * @param stream whose permission, path and rows are tried
  * @param keyFields what a row must have

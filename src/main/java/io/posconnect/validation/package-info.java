@@ -7,8 +7,8 @@
  * accepted, for a connector that is built to wait must not be refused for it. Each fault stands at
  * the setting that caused it.
  *
- * <p>What is cheapest to ask for is the retrieval's own knowledge. This room knows the
- * configuration and the client, and neither tasks nor records.
+ * <p>What to ask for is the retrieval's own knowledge. This room knows the configuration and the
+ * client, and neither tasks nor records.
  */
 @NullMarked
 package io.posconnect.validation;
