@@ -288,8 +288,8 @@ class PlantedFaultsTest {
                 "MODIFIED", false, 1, "no time is set at which guarded deletes are looked at again")
             .in(
                 "fetch/DeleteDetector.java",
-                "(waiting.isEmpty() ? 0 : again)",
-                "(waiting.isEmpty() || again == 0 ? 0 : Duration.ofDays(10_000).toNanos())"),
+                "(plans ? again : 0)",
+                "(again == 0 || !plans ? 0 : Duration.ofDays(10_000).toNanos())"),
         liveness("FULL", true, 1, "the 401 of a resource is taken for the location's")
             .in(
                 "fetch/Retries.java",
