@@ -27,6 +27,9 @@ final class UnreadableRows {
   /** So many keys that appeared are known by name; beyond them every key may have. */
   static final int MOST_APPEARED = 10_000;
 
+  /** So many rows are known by name; beyond them any row may be any missing key. */
+  static final int MOST_ROWS = 100_000;
+
   private static final long NONE = -1;
 
   // Since which pass each is there.
@@ -49,7 +52,11 @@ final class UnreadableRows {
 
   /** Records a row that the pass shows. */
   void shows(Key id, long pass) {
-    rows.put(id, before.getOrDefault(id, pass));
+    if (rows.size() < MOST_ROWS || rows.containsKey(id)) {
+      rows.put(id, before.getOrDefault(id, pass));
+    } else {
+      suspectUntil = Math.max(suspectUntil, pass);
+    }
   }
 
   /** Records a row that an increment shows beside the pass under way. */
@@ -72,7 +79,7 @@ final class UnreadableRows {
     }
   }
 
-  /** Returns how many the pass has shown. */
+  /** Returns how many the pass has shown, of those that are known by name. */
   int size() {
     return rows.size();
   }

@@ -1,0 +1,39 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.resource.Key;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnreadableRowsTest {
+
+  private static final List<Key> MISSING = List.of(Key.of("missing"));
+
+  @Test
+  void rowsThatAreKnownHoldNoKeyThatVanishesLater() {
+    assertThat(newest(UnreadableRows.MOST_ROWS)).isZero();
+  }
+
+  /** A body of such rows must not fill the heap, and no key is deleted that one of them may be. */
+  @Test
+  void rowsBeyondThoseThatAreKnownHoldEachKeyThatVanishes() {
+    assertThat(newest(UnreadableRows.MOST_ROWS + 1)).isEqualTo(1);
+  }
+
+  /** The latest pass since which a key is held that the second of two passes lacks. */
+  private static long newest(int shown) {
+    UnreadableRows rows = new UnreadableRows();
+    for (long pass = 0; pass < 2; pass++) {
+      rows.passBegins();
+      for (int id = 0; id < shown; id++) {
+        rows.shows(Key.of(id), pass);
+      }
+      assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
+      if (pass == 0) {
+        rows.passEnded(pass, false, List.of(), key -> false, key -> false);
+      }
+    }
+    return rows.newest(MISSING, 1);
+  }
+}
