@@ -7,7 +7,7 @@ import io.posconnect.cluster.Program;
 import io.posconnect.cluster.RegistryGate;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.Certificates;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;

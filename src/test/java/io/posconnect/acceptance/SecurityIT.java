@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Certificates;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.SimulatedLocation;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.problem.Problem;
-import io.posconnect.simulator.Certificates;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

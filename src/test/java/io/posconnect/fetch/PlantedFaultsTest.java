@@ -209,7 +209,7 @@ class PlantedFaultsTest {
         crash("FULL", 1_303_712, "damage that comes again takes numbers away")
             .in("task/Resumption.java", "isUncertain() ?", "false ?"),
         crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
-            .in("fetch/PageProgress.java", "return ++idle <= leading +", "return ++idle <="),
+            .in("fetch/PageProgress.java", "++idle <= leading +", "++idle <="),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
                 "fetch/Pass.java",

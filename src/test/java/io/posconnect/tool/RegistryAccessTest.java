@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
-import io.posconnect.simulator.Certificates;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,4 +1,4 @@
-package io.posconnect.simulator;
+package io.posconnect.hostile;
 
 import java.io.IOException;
 import java.io.OutputStream;
