@@ -106,9 +106,13 @@ sealed interface TemporalType extends FieldType.Identifying {
       if (time.offset() || !cut.equals(time.utc())) {
         conversion.inexact();
       }
-      return micros
-          ? (Object) ChronoUnit.MICROS.between(Instant.EPOCH, cut)
-          : new Date(cut.toEpochMilli());
+      return micros ? (Object) micros(cut) : new Date(cut.toEpochMilli());
+    }
+
+    // ChronoUnit counts nanoseconds on the way, which reach from 1677 to 2262.
+    private static long micros(Instant time) {
+      return Math.addExact(
+          Math.multiplyExact(time.getEpochSecond(), 1_000_000L), time.getNano() / 1_000L);
     }
 
     @Override

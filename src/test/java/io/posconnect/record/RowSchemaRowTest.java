@@ -114,6 +114,7 @@ final class RowSchemaRowTest {
         "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}; \"13/01/2026 00:00:00\"",
         "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}; \"2026-02-30\"",
         "{\"type\":\"long\",\"logicalType\":\"timestamp-micros\"}; \"+999999999-01-01\"",
+        "{\"type\":\"long\",\"logicalType\":\"timestamp-micros\"}; \"+294247-01-10T04:00:54.775808Z\"",
         "{\"type\":\"int\",\"logicalType\":\"date\"}; \"tomorrow\"",
         "{\"type\":\"int\",\"logicalType\":\"date\"}; \"+5881581-01-01\"",
         "{\"type\":\"int\",\"logicalType\":\"date\"}; \"-5877642-01-01\"",
@@ -211,6 +212,21 @@ final class RowSchemaRowTest {
         .isEqualTo(java.util.Date.from(Instant.parse("2026-01-02T03:04:05.678Z")));
     assertThat(row.get("extra")).isEqualTo("{\"f\":\"" + text + "\"}");
     assertThat(conversion.typeMismatches()).isZero();
+  }
+
+  /** Services write 9999 for a date without an end. */
+  @ParameterizedTest
+  @CsvSource({
+    "0001-01-01T00:00:00Z, -62135596800000000",
+    "9999-12-31T23:59:59.999999Z, 253402300799999999",
+    "+294247-01-10T04:00:54.775807Z, 9223372036854775807",
+    "-290308-12-21T19:59:06.000001Z, -9223372036853999999",
+  })
+  void microsecondsCountAsFarAsALongReaches(String text, long micros) {
+    Struct row = typed(logical("long", "timestamp-micros"), "\"" + text + "\"");
+
+    assertThat(row.get("f")).isEqualTo(micros);
+    assertThat(row.get("extra")).isNull();
   }
 
   @Test
