@@ -132,6 +132,8 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
 
   /** The value that {@link FieldType.Identifying#canonical} spelled. */
   @Nullable Object parsed(JsonText canonical) {
-    return canonical.kind() == Row.Kind.NULL ? null : type.read(canonical, new Conversion());
+    // A key outlives the declaration of its symbol: its row may still be deleted.
+    FieldType stored = type instanceof TextType.Choice ? new TextType.Plain() : type;
+    return canonical.kind() == Row.Kind.NULL ? null : stored.read(canonical, new Conversion());
   }
 }

@@ -300,6 +300,16 @@ final class RowSchemaKeyTest {
     struct.validate();
   }
 
+  /** Its row is still in the topic, and may be deleted. */
+  @Test
+  void aKeyOfASymbolThatIsNoLongerDeclaredIsItsKeyStill() {
+    RowSchema rowSchema =
+        rowSchema(
+            List.of("a"), field("a", "{\"type\":\"enum\",\"name\":\"E\",\"symbols\":[\"X\"]}"));
+
+    assertThat(rowSchema.key().struct("downtown", Key.of("[\"Y\"]")).get("a")).isEqualTo("Y");
+  }
+
   @Test
   void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
     for (DecimalMode mode : DecimalMode.values()) {
