@@ -90,7 +90,7 @@ final class DigestCapacity {
         reconciles
             && reconciledTick == 0
             && fetch.kind() != FetchKind.BACKFILL
-            && entries < 2 * settings.digestMaxKeys();
+            && entries < 2L * settings.digestMaxKeys();
     exceedsCeiling |= may;
     return may;
   }

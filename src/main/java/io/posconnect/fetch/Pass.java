@@ -157,7 +157,7 @@ class Pass {
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
   boolean numbersTooMany() {
-    return occurrences.size() > 2 * capacity.most();
+    return occurrences.size() > 2L * capacity.most();
   }
 
   Damage damage() {

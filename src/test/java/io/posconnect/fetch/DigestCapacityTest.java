@@ -176,6 +176,15 @@ class DigestCapacityTest {
     assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
   }
 
+  @Test
+  void readsIdenticalRowsUnderTheHighestCeilingThatCanBeSet() {
+    fill(0, 3, "a");
+    DrivenStream stream = full(Integer.MAX_VALUE).withOccurrences().start().fetches(2, 10);
+
+    assertThat(stream.events()).hasSize(3);
+    assertThat(stream.suspended()).isEmpty();
+  }
+
   /** The rows that are left all come behind the page at which there were too many. */
   @Test
   void readsListOfIdenticalRowsFromItsBeginningOnceItIsShorter() {
