@@ -111,7 +111,8 @@ public final class StreamMemory {
     Map<String, Map<String, Object>> all = new TreeMap<>();
     offsets.forEach((partition, offset) -> all.put(partition.toString(), new TreeMap<>(offset)));
     all.values().forEach(offset -> offset.remove(StreamOffsetFields.MOVED));
-    return "%d partitions, checksum %s".formatted(all.size(), DigestCodec.mark(stream, all));
+    // The worker may have another locale than the tool.
+    return all.size() + " partitions, checksum " + DigestCodec.mark(stream, all);
   }
 
   /** The same, which is refused once any part of it is absent or changed. */

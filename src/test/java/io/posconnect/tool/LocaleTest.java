@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.offset.StreamMemory;
 import io.posconnect.record.FieldList;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
@@ -52,6 +53,22 @@ class LocaleTest {
 
     assertThat(new AuditMetrics(List.of(result), NOW).text())
         .contains("outcome=\"equal\"} 12\n", "pos_audit_ended_seconds 1769851800\n");
+  }
+
+  @Test
+  void aWorkerInAnotherLocaleKnowsTheSealOfAMovedMemory() {
+    Map<Map<String, String>, Map<String, Object>> moved = sealed();
+    Locale.setDefault(Locale.ROOT);
+
+    assertThat(moved).isEqualTo(sealed());
+  }
+
+  private static Map<Map<String, String>, Map<String, Object>> sealed() {
+    return StreamMemory.of(Map.of(Map.of("stream", "a/things"), Map.of("version", 2)))
+        .iterator()
+        .next()
+        .sealed()
+        .offsets();
   }
 
   @Test
