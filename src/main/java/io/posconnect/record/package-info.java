@@ -16,9 +16,9 @@
  * lies too far ahead and deletes by one that lies behind; the service's time is {@code
  * source.ts_ms}. Operation and source stand in headers of flat events alone: an envelope holds
  * them. All fields but the key are optional, whatever a given Avro schema declares, because the
- * {@code before} of a delete knows only the key; a declared default stands wherever a value is null
- * or absent. {@code source.db} is the location and {@code source.table} the resource, the names
- * under which sinks look for them.
+ * {@code before} of a delete knows only the key; no declared default stands in place of a value
+ * that is null or absent. {@code source.db} is the location and {@code source.table} the resource,
+ * the names under which sinks look for them.
  *
  * <p>This room may import {@code resource}, and {@code problem} as all do. It knows no
  * configuration key, no clock but the one it is given, and no network.
