@@ -84,7 +84,7 @@ final class StatusErrors {
 
   private Optional<String> encodingFault() {
     String encoding = response.header("Content-Encoding", "identity");
-    return encoding == null || encoding.equalsIgnoreCase("identity")
+    return encoding == null || encoding.isEmpty() || encoding.equalsIgnoreCase("identity")
         ? Optional.empty()
         : Optional.of("has the content encoding " + shown(encoding) + " instead of gzip");
   }

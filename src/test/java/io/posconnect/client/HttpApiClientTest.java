@@ -153,6 +153,13 @@ class HttpApiClientTest {
         .hasMessageStartingWith("POS-403 downtown/products: GET /products 200: the body " + reason);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"identity", "Identity", ""})
+  void acceptsABodyThatIsSaidNotToBeEncoded(String encoding) throws Exception {
+    Answer answer = respond("200 OK", "Content-Encoding: " + encoding + "\r\n", "[]");
+    assertThat(answered(answer)).isEmpty();
+  }
+
   @Test
   void refusesEncodingsThatItDidNotRequest() {
     assertThatThrownBy(() -> answered(respond("200 OK", "Content-Encoding: br\r\n", "[]")))
