@@ -349,7 +349,8 @@ final class ResourceSettings {
   static Optional<String> read(Path file) {
     try {
       if (Validators.isFile(file, MOST_SCHEMA_BYTES)) {
-        String text = Files.readString(file);
+        // Some editors begin a file with a byte order mark.
+        String text = Files.readString(file).replaceFirst("^\ufeff", "");
         DeclaredSchemas.parse(text);
         return Optional.of(text);
       }

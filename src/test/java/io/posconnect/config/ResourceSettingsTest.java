@@ -220,6 +220,20 @@ final class ResourceSettingsTest {
         .contains(SCHEMA);
   }
 
+  /** As Notepad and PowerShell write it. */
+  @Test
+  void readsSchemaFromFileWithByteOrderMark(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("product.avsc");
+    Files.writeString(file, "\ufeff" + SCHEMA);
+
+    assertThat(
+            Props.one()
+                .with("resources.products.schema.file", file.toString())
+                .config()
+                .schema("products"))
+        .contains(SCHEMA);
+  }
+
   @Test
   void prefersLocationThenResourceThenGeneralValue() {
     Props props = Props.several("a", "b");
