@@ -1,6 +1,5 @@
 package io.posconnect.tool;
 
-import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,9 +79,9 @@ final class Schemas implements Callable<Integer> {
     if (!flink && !cluster.named.isEmpty()) {
       throw ExitCode.UNREADABLE.because("Give --bootstrap and --registry with --flink.");
     }
-    SourceConfig source = options.readWithoutService().source();
-    List<TopicContract> topics = TopicContract.all(source);
-    return flink ? declare(topics) : list(source, topics);
+    ConnectorConfig config = options.readWithoutService();
+    List<TopicContract> topics = TopicContract.all(config.source());
+    return flink ? declare(topics) : list(config, topics);
   }
 
   private int declare(List<TopicContract> topics) {
@@ -106,7 +105,7 @@ final class Schemas implements Callable<Integer> {
     return ExitCode.OK.number;
   }
 
-  private int list(SourceConfig source, List<TopicContract> topics) {
+  private int list(ConnectorConfig config, List<TopicContract> topics) {
     Map<String, Schema> subjects = new LinkedHashMap<>();
     for (TopicContract topic : topics) {
       subjects.put(topic.name() + "-key", topic.key());
@@ -123,7 +122,7 @@ final class Schemas implements Callable<Integer> {
     screen.table(List.of(38, 8), rows);
     Path folder = out;
     if (folder != null) {
-      Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
+      Tool.write(folder, "asyncapi.json", AsyncApi.document(config.source(), topics));
       subjects.forEach(
           (subject, schema) ->
               Tool.write(
@@ -135,7 +134,8 @@ final class Schemas implements Callable<Integer> {
     String address = register;
     if (address != null) {
       cluster.registry(address);
-      SchemaRegistry registry = new SchemaRegistry(cluster.read(Map.of(), screen).registry());
+      SchemaRegistry registry =
+          new SchemaRegistry(cluster.read(config.resolved(), screen).registry());
       screen.line();
       subjects.forEach(
           (subject, schema) ->

@@ -139,6 +139,22 @@ class RegistryAccessTest {
   }
 
   @Test
+  void registersAsTheConverterIsAdmitted() {
+    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
+    settings.put("resources", "products");
+    settings.put("value.converter.bearer.auth.token", TOKEN);
+    settings.put(
+        "value.converter.schema.registry.ssl.truststore.location",
+        certificates.trusted().toString());
+    settings.put("value.converter.schema.registry.ssl.truststore.password", PASSWORD);
+
+    Run run = Run.of("schemas", Run.file(folder, settings), "--register", address());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.out()).contains("pos.products-value registered as 7");
+  }
+
+  @Test
   void namesWhatItDoesNotKnow() throws IOException {
     Path client = client("bearer.auth.credentials.source=OAUTHBEARER");
     assertThatThrownBy(() -> access("http://r:8081", client))
