@@ -46,6 +46,11 @@ final class Check implements Callable<Integer> {
     SourceConfig.unknown(known)
         .forEach(fault -> faults.put(fault.subject(), List.of(fault.toString())));
     known.keySet().removeAll(faults.keySet());
+    config
+        .name()
+        .filter(around -> !around.strip().equals(known.get("name")))
+        .map(around -> "must be the name around the settings: " + around)
+        .ifPresent(detail -> faults.put("name", List.of(Problem.CONTRADICTION.at("name", detail))));
     List<Incident> untried = new ArrayList<>();
     for (ConfigValue value :
         new PosSourceConnector().validate(known, untried::add).configValues()) {

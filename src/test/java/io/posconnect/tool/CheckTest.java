@@ -128,6 +128,16 @@ class CheckTest {
   }
 
   @Test
+  void refusesNameThatIsNotTheOneAroundTheSettings() {
+    settings.put("name", "other");
+    Run run = check();
+
+    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    assertThat(run.text())
+        .contains("POS-105 name: must be the name around the settings: pos", ": 1 fault.");
+  }
+
+  @Test
   void printsUnknownSettingsBesideOtherFaults() {
     settings.put("retrieval", "full");
     settings.put("retry.backof.ms", "5");
