@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,10 +84,17 @@ final class Offsets implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<StreamMemory> chosen = StreamMemory.of(read()).stream().filter(this::isChosen).toList();
-    if (chosen.isEmpty()) {
-      throw ExitCode.FOUND.because("No offset belongs to such a stream.");
+    Collection<StreamMemory> all = StreamMemory.of(read());
+    List<String> absent = new ArrayList<>(locations);
+    all.forEach(memory -> absent.removeIf(memory.stream().location()::equals));
+    absent.addAll(streams);
+    all.forEach(memory -> absent.removeIf(memory.stream().id()::equals));
+    if (all.isEmpty() || !absent.isEmpty()) {
+      throw ExitCode.FOUND.because(
+          "No offset belongs to %s."
+              .formatted(absent.isEmpty() ? "a stream" : String.join(", ", absent)));
     }
+    List<StreamMemory> chosen = all.stream().filter(this::isChosen).toList();
     List<String> printed = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
     for (StreamMemory memory : chosen) {

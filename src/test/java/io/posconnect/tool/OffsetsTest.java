@@ -114,11 +114,23 @@ class OffsetsTest {
         .doesNotContainKey(Map.of("stream", "airport/products"))
         .allSatisfy((partition, offset) -> assertThat(offset).isNull());
     assertThat(Run.of("offsets", file(), "--stream", "default/products").text())
-        .contains("No offset belongs to such a stream.");
+        .contains("No offset belongs to default/products.");
     Run refused = Run.of("offsets", file());
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.text()).contains("POS-613 the memory of airport/products");
     assertThat(refused.out()).isEmpty();
+  }
+
+  @Test
+  void refusesNameThatNoOffsetHasBesideOneThatSomeHave() {
+    Run location = Run.of("offsets", file(), "--location", "default", "--location", "airprot");
+    Run stream =
+        Run.of("offsets", file(), "--stream", "default/customers", "--stream", "default/customer");
+
+    assertThat(location.code()).isEqualTo(1);
+    assertThat(location.text()).contains("No offset belongs to airprot.");
+    assertThat(location.out()).isEmpty();
+    assertThat(stream.text()).contains("No offset belongs to default/customer.");
   }
 
   @Test
