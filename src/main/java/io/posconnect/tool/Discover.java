@@ -166,6 +166,7 @@ final class Discover implements Callable<Integer> {
             ? "Next: run the command again with --out DIR to write these files, then check them:"
             : "Next: check the configuration, then post it to Connect:");
     screen.document(
-        "  pos-tool check " + (folder == null ? Path.of("DIR") : folder).resolve(configuration));
+        "  pos-tool check "
+            + Tool.word(Tool.file(folder == null ? Path.of("DIR") : folder, configuration)));
   }
 }

@@ -155,12 +155,20 @@ public final class Tool {
     return ExitCode.BROKEN.number;
   }
 
-  /**
-   * Writes a file into the folder of {@code --out} and returns where it is; a character that no
-   * file name should have becomes _.
-   */
+  /** A file in a folder; a character that no file name should have becomes _. */
+  static Path file(Path folder, String name) {
+    return folder.resolve(name.replaceAll("[^A-Za-z0-9._-]", "_"));
+  }
+
+  /** A path as a shell takes it. */
+  static String word(Path path) {
+    String text = path.toString();
+    return text.matches("[\\w./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  /** Writes a file into the folder of {@code --out} and returns where it is. */
   static Path write(Path folder, String name, String text) {
-    Path file = folder.resolve(name.replaceAll("[^A-Za-z0-9._-]", "_"));
+    Path file = file(folder, name);
     try {
       Files.createDirectories(folder);
       return Files.writeString(file, text);

@@ -193,6 +193,20 @@ class DiscoverTest {
   }
 
   @Test
+  void namesTheWrittenConfigurationInTheNextCommand() throws IOException {
+    service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(1), 0, 0));
+    Path file = Run.file(folder, settings("products"));
+    String named = Files.readString(file).replace("\"name\":\"pos\"", "\"name\":\"shops/east 1\"");
+    Path out = folder.resolve("typed rows");
+
+    Run run = Run.of("discover", Files.writeString(file, named), "--out", out);
+
+    Path written = out.resolve("shops_east_1.json");
+    assertThat(written).exists();
+    assertThat(run.out().stripTrailing()).endsWith("pos-tool check '" + written + "'");
+  }
+
+  @Test
   void writesNoKeyThatWasNotFound() throws IOException {
     location.table("things").createRaw("{\"ok\":true}");
     Map<String, String> settings = things();
