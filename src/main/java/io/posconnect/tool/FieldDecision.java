@@ -24,7 +24,10 @@ final class FieldDecision {
   /** Sentences without their subject. */
   final List<String> notes = new ArrayList<>();
 
-  FieldDecision(FieldProfile field) {
+  /**
+   * @param isKey whether the field is a part of the key
+   */
+  FieldDecision(FieldProfile field, boolean isKey) {
     this.field = field;
     if (field.spellings.size() > 1) {
       notes.add("spelled " + String.join(", ", field.spellings));
@@ -34,7 +37,12 @@ final class FieldDecision {
       type = Optional.empty();
       return;
     }
-    TypeChoice best = field.types.named(best());
+    TypeChoice fitting = field.types.named(best());
+    boolean identifies = !isKey || fitting.fit().identifies();
+    TypeChoice best = identifies ? fitting : field.types.named(TypeChoice.SCALAR);
+    if (!identifies) {
+      notes.add(fitting.label() + " identifies no row: a key is a string");
+    }
     type = Optional.of(field.declared.orElse(best));
     field.declared.ifPresent(declared -> compare(declared.label(), best.label()));
     if (isAdded() && field.values() > 0 && field.values() < FEW) {

@@ -139,13 +139,19 @@ final class ResourceProfile {
 
   Discovered conclude(List<Ending> samples) {
     Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
-    List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
+    List<FieldDecision> decisions =
+        fields.values().stream().map(each -> new FieldDecision(each, isKey(each.name))).toList();
     Proposal proposal =
         Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
     String contract = proposal.contract().toString();
     Map<String, String> settings = new HashMap<>(SourceConfig.declaring(resource.name(), contract));
     found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
     return new Discovered(this, samples, proposal, settings);
+  }
+
+  private boolean isKey(String name) {
+    return keyKnown
+        && KeyPart.all(resource.keyFields()).stream().anyMatch(part -> part.isNamed(name));
   }
 
   /** Key fields that must be declared: without them a row has no key. */

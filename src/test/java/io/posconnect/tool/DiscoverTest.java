@@ -321,6 +321,21 @@ class DiscoverTest {
   }
 
   @Test
+  void typesNoKeyAsWhatIdentifiesNoRow() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"id\":%d,\"part\":null,\"size\":%d.5}".formatted(i, i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.key.fields", "id,part?,size");
+    settings.put("decimal.handling.mode", "double");
+
+    assertThat(discover(settings, "--out", out(), "--type-keys").row("id")).contains("long");
+    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
+    assertThat(checked.code()).as(checked.all()).isZero();
+  }
+
+  @Test
   void reportsRowsThatShareOrLackTheKey() {
     Table things = location.table("things");
     for (int i = 1; i <= 10; i++) {
