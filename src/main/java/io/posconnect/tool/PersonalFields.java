@@ -7,12 +7,12 @@ import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
 import io.posconnect.resource.Privacy.Fields;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Finds the fields of sampled rows that look personal and are neither excluded nor hashed, and the
@@ -42,7 +42,7 @@ final class PersonalFields {
 
   private final Privacy privacy;
   private final List<KeyPart> key;
-  final Set<String> found = new TreeSet<>();
+  final Set<String> found = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
   /** The private paths that no row has; where there was no row, all of them. */
   final Set<String> unmet;
@@ -99,8 +99,14 @@ final class PersonalFields {
         && VALUE.matcher(value.value()).matches();
   }
 
-  /** The fields that were found, behind the paths that are excluded already. */
+  /**
+   * The fields that were found, behind the paths that are excluded already; none within another.
+   */
   List<String> toExclude() {
-    return Stream.concat(privacy.excluded().stream(), found.stream()).toList();
+    List<String> found = List.copyOf(this.found);
+    List<String> paths = new ArrayList<>(privacy.excluded());
+    paths.removeIf(path -> Privacy.isNamed(path, found));
+    found.stream().filter(path -> !Privacy.isNamed(path, paths)).forEach(paths::add);
+    return paths;
   }
 }

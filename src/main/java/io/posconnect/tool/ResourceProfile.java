@@ -86,16 +86,17 @@ final class ResourceProfile {
     proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
   }
 
-  /** What is declared so far; nothing but a name where even the type of the key is open. */
+  /** What is declared so far; without the key where even its type is open. */
   private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
     boolean undeclared =
         source.schema(resource.name()).isEmpty()
             && DeclaredSchemas.builtIn(resource.name()).isEmpty();
-    if (keyKnown && !(typeKeys && undeclared)) {
+    if (!undeclared || (keyKnown && !typeKeys)) {
       return RecordContracts.declared(source, stream);
     }
     SchemaNames names = SchemaNames.of(source.schemaNamespace(), resource.name());
-    return FieldList.keysOnly(names.base(), List.of());
+    return FieldList.added(
+        FieldList.keysOnly(names.base(), List.of()), source.fields(resource.name()));
   }
 
   /**
@@ -139,6 +140,7 @@ final class ResourceProfile {
 
   Discovered conclude(List<Ending> samples) {
     Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
+    found.ifPresent(personal.found::remove); // No key can be excluded.
     List<FieldDecision> decisions =
         fields.values().stream().map(each -> new FieldDecision(each, isKey(each.name))).toList();
     Proposal proposal =

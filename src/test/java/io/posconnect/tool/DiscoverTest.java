@@ -277,12 +277,25 @@ class DiscoverTest {
 
     assertThat(run.code()).as(run.all()).isZero();
     assertThat(run.text())
-        .contains("Perhaps personal: E-Mail, call, note, vip.FirstName, vip.at.street. To exclude")
+        .contains("Perhaps personal: call, E-Mail, note, vip.at.street, vip.FirstName. To exclude")
         .contains("POS-115 things: no sampled row has the field mail. Correct the path.");
     assertThat(run.out().lines())
         .contains(
             "    \"resources.things.exclude.fields\":"
-                + " \"dob,mail,E-Mail,call,note,vip.FirstName,vip.at.street\"");
+                + " \"dob,mail,call,E-Mail,note,vip.at.street,vip.FirstName\"");
+  }
+
+  @Test
+  void excludesPersonalFieldsInFormThatCheckAccepts() {
+    Table things = location.table("things");
+    things.createRaw("{\"email\":\"a@b.de\",\"Phone\":\"x\",\"at\":\"c.d@b.de\"}");
+    things.createRaw("{\"email\":\"b@b.de\",\"phone\":\"x\",\"at\":{\"street\":\"x\"}}");
+    Map<String, String> settings = things();
+    settings.remove("resources.things.key.fields");
+    Run run = discover(settings);
+
+    assertThat(run.text()).contains("Key: email is proposed");
+    assertThat(run.out().lines()).contains("    \"resources.things.exclude.fields\": \"at,Phone\"");
   }
 
   @Test
@@ -318,6 +331,21 @@ class DiscoverTest {
 
     assertThat(discover(things(), "--out", out(), "--type-keys").row("id")).contains("long");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
+  }
+
+  @Test
+  void keepsTypesOfTheLineOfFieldsWhereTheTypeOfTheKeyIsOpen() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"id\":%d,\"amount\":9.5}".formatted(i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.fields", "amount:decimal(2)");
+
+    assertThat(discover(settings, "--out", out(), "--type-keys").row("amount"))
+        .contains("decimal(38,2)");
+    settings.remove("resources.things.key.fields");
+    assertThat(discover(settings).row("amount")).contains("decimal(38,2)");
   }
 
   @Test
