@@ -132,19 +132,31 @@ public final class RowContent {
     for (int i = 0; i < extra.size(); i++) {
       String sent = extra.name(i);
       JsonText value = JsonText.of(extra, i);
-      String name =
+      Optional<Column> column =
           columns
               .get(i)
               .filter(
-                  column ->
-                      !typed.containsKey(column.name())
-                          || FieldName.isSame(column.name(), sent)
-                          || isOrigin(value, column, struct.schema(), typed.get(column.name())))
-              .map(Column::name)
-              .orElse(sent);
+                  c ->
+                      !typed.containsKey(c.name())
+                          || FieldName.isSame(c.name(), sent)
+                          || isOrigin(value, c, struct.schema(), typed.get(c.name())));
+      String name = column.map(Column::name).orElse(sent);
+      String json = column.flatMap(c -> held(c, value)).orElse(extra.text(i));
       typed.remove(name);
-      fields.add(TextType.quoted(name) + ":" + extra.text(i));
+      fields.add(TextType.quoted(name) + ":" + json);
     }
+  }
+
+  /**
+   * The value as the column would hold it, if that is exact: JSON without a schema does not show
+   * that an earlier contract lacked the column.
+   */
+  private Optional<String> held(Column column, JsonText sent) {
+    Conversion conversion = new Conversion();
+    Object value = sent.kind() == Row.Kind.NULL ? null : column.type().read(sent, conversion);
+    return value == null || !conversion.exact()
+        ? Optional.empty()
+        : Optional.of(column(schema.valueSchema().field(column.name()), value));
   }
 
   /**

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AuditorTest extends SimulatedAudit {
 
@@ -145,17 +146,20 @@ class AuditorTest extends SimulatedAudit {
     assertEqualTo(audit(), 1);
   }
 
-  @Test
-  void earlierContractIsNoDifference() {
+  @ParameterizedTest
+  @EnumSource
+  void earlierContractIsNoDifference(Form form) {
+    topics = new MemoryTopics(form);
     settings.put("resources.things.fields", "id:long");
-    publish(ROW);
+    publish(ROW, "{\"id\":3,\"at\":\"01/31/2026 09:30:00\"}");
     settings.put("resources.things.fields", "id:long,price:decimal,size:string,at:timestamp");
     publish("{\"id\":2,\"price\":1,\"at\":\"2026-01-31T09:30:00Z\"}");
     checkpoint();
     things.createRaw(ROW);
     things.createRaw("{\"id\":2,\"price\":1.0,\"at\":\"01/31/2026 09:30:00\"}");
+    things.createRaw("{\"id\":3,\"at\":\"01/31/2026 09:30:00\"}");
 
-    assertEqualTo(audit(), 2);
+    assertEqualTo(audit(), 3);
   }
 
   @Test
