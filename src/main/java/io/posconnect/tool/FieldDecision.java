@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.json.Row;
 import io.posconnect.problem.Text;
+import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -107,7 +108,8 @@ final class FieldDecision {
       notes.add(
           "up to %s before the point and %d behind it"
               .formatted(Text.count(field.integerDigits, "digit"), field.scale));
-      if (scale > TypeChoice.SCALE || field.fits(decimal)) {
+      boolean exact = scale > TypeChoice.SCALE && field.types.decimals() != DecimalMode.DOUBLE;
+      if (exact || field.fits(decimal)) {
         return decimal;
       }
     }

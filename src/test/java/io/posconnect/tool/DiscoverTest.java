@@ -299,6 +299,17 @@ class DiscoverTest {
   }
 
   @Test
+  void proposesNoDoubleThatDoesNotHoldEveryValue() {
+    location.table("things").createRaw("{\"id\":1,\"rate\":0.12345678901234567891}");
+    Map<String, String> settings = things();
+    settings.put("decimal.handling.mode", "double");
+
+    assertThat(discover(settings, "--out", out()).row("rate")).contains("string (scalar)");
+    Run again = discover(settings, "--compare", out().resolve("pos.json"));
+    assertThat(again.code()).as(again.all()).isZero();
+  }
+
+  @Test
   void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
