@@ -47,10 +47,17 @@ final class StreamOptions {
         config.streams().stream().map(Stream::resource).distinct().toList());
     List<String> read =
         locations.isEmpty() ? config.locations().stream().limit(mostLocations).toList() : locations;
-    return config.streams().stream()
-        .filter(each -> read.contains(each.location()))
-        .filter(each -> resources.isEmpty() || resources.contains(each.resource()))
-        .toList();
+    List<Stream> streams =
+        config.streams().stream()
+            .filter(each -> read.contains(each.location()))
+            .filter(each -> resources.isEmpty() || resources.contains(each.resource()))
+            .toList();
+    if (streams.isEmpty()) {
+      throw ExitCode.UNREADABLE.because(
+          "--location %s: it has none of --resource %s"
+              .formatted(String.join(", ", read), String.join(", ", resources)));
+    }
+    return streams;
   }
 
   private static void refuse(String option, List<String> wanted, Collection<String> known) {

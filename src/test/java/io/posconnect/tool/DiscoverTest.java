@@ -310,6 +310,21 @@ class DiscoverTest {
   }
 
   @Test
+  void refusesNamesThatHaveNoStreamInCommon() {
+    Map<String, String> settings = things();
+    settings.put("locations", "airport,downtown");
+    settings.put("locations.airport.api.key", "another-key");
+    settings.put("locations.airport.resources", "products");
+    Path file = Run.file(folder, settings);
+    Object[] names = {"--location", "airport", "--resource", "things"};
+    Object[] brokers = {"--location=airport", "--resource=things", "--bootstrap=127.0.0.1:1"};
+
+    assertThat(List.of(Run.of("discover", file, names), Run.of("audit", file, brokers)))
+        .allSatisfy(run -> assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number))
+        .allSatisfy(run -> assertThat(run.text()).contains("--location airport: it has none of"));
+  }
+
+  @Test
   void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
