@@ -63,6 +63,9 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
     if (!file.toString().endsWith(".avsc")) {
       Map<String, String> earlier = ConnectorConfig.read(file).given();
       earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
+      // Last, since a schema takes the place of the given ones.
+      earlier.keySet().removeIf(setting -> !isOfFields(setting));
+      settings.putAll(earlier);
     } else if (resources.size() == 1) {
       settings.putAll(SourceConfig.declaring(resources.get(0), ConnectorConfig.text(file)));
     } else {
@@ -70,6 +73,11 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
           "--compare " + file + ": name the one resource of this schema with --resource");
     }
     return settings;
+  }
+
+  private static boolean isOfFields(String setting) {
+    Matcher ofResource = OF_RESOURCE.matcher(setting);
+    return ofResource.matches() && ofResource.group("setting").equals(".fields");
   }
 
   private static void addEarlier(

@@ -325,6 +325,16 @@ class DiscoverTest {
   }
 
   @Test
+  void comparesWithTheLineOfFieldsOfEarlierConfiguration() throws IOException {
+    location.table("things").createRaw("{\"id\":1,\"amount\":9.5}");
+    Map<String, String> earlier = things();
+    earlier.put("resources.things.fields", "amount:decimal(2)");
+    Path before = Run.file(Files.createDirectory(folder.resolve("before")), earlier);
+
+    assertThat(discover(things(), "--compare", before).row("amount")).contains("decimal(38,2)");
+  }
+
+  @Test
   void findsTheKeyOfResourceWithoutKey() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
