@@ -62,10 +62,15 @@ record FlinkTables(String bootstrap, String registry, List<String> faults) {
     Map<String, String> columns =
         new LinkedHashMap<>(raw ? Map.of(RAW_KEY, "BYTES") : columns(topic.key(), table));
     String primary = String.join(", ", columns.keySet());
-    columns(topic.value(), table).forEach(columns::putIfAbsent);
+    Map<String, String> ofValue = columns(topic.value(), table);
     if (topic.kind() == TopicSchemas.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
-      columns.remove("before"); // it has nothing that the key has not
+      ofValue.keySet().stream()
+          .filter(columns::containsKey)
+          .map(name -> table + "." + name + " is a field of the key and of the envelope")
+          .forEach(fault -> faults.add(fault + ": a table has one of them. Use event.format=flat"));
+      ofValue.remove("before"); // it has nothing that the key has not
     }
+    ofValue.forEach(columns::putIfAbsent);
     String avroKey = "'avro-confluent',\n  'key.avro-confluent.url' = " + text(registry);
     return TABLE.formatted(
         raw ? RAW_KEY_COMMENT : "",

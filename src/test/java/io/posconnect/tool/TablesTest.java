@@ -48,6 +48,8 @@ class TablesTest {
         {"name":"table","type":["null","double"],"default":null}]}],"default":null}\
       """;
 
+  private static final List<String> FLAT = List.of("--set", "event.format=flat");
+
   @TempDir private Path folder;
 
   private Run things(String fields, String... options) {
@@ -157,6 +159,20 @@ class TablesTest {
 
     assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(run.text()).contains("pos_things.after.wide has more than 38 digits");
+  }
+
+  @Test
+  void refusesKeyFieldThatHasTheNameOfFieldOfTheEnvelope() {
+    String fields =
+        ",{\"name\":\"op\",\"type\":\"string\"},{\"name\":\"before\",\"type\":\"string\"}";
+    String[] options = {"--flink", "--set", "resources.things.key.fields=id,op,before"};
+    Run run = things(fields, options);
+
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    assertThat(run.text()).contains("pos_things.op", "pos_things.before", "event.format=flat");
+    Run flat =
+        things(fields, Stream.concat(Stream.of(options), FLAT.stream()).toArray(String[]::new));
+    assertThat(first(flat)).contains("PRIMARY KEY (location, id, op, before)", "before STRING,");
   }
 
   @ParameterizedTest
