@@ -79,6 +79,9 @@ final class Schemas implements Callable<Integer> {
     if (!flink && !cluster.named.isEmpty()) {
       throw ExitCode.UNREADABLE.because("Give --bootstrap and --registry with --flink.");
     }
+    if (flink && register != null) {
+      throw ExitCode.UNREADABLE.because("Give --register without --flink.");
+    }
     ConnectorConfig config = options.readWithoutService();
     List<TopicContract> topics = TopicContract.all(config.source());
     return flink ? declare(topics) : list(config, topics);

@@ -62,6 +62,15 @@ class SchemasTest {
     assertThat(Run.of("schemas", Run.file(folder, settings)).code()).isZero();
   }
 
+  @Test
+  void refusesToRegisterBesideTables() {
+    Path file = Run.file(folder, settings());
+    Run run = Run.of("schemas", file, "--flink", "--register", "http://127.0.0.1:1");
+
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(run.text()).contains("Give --register without --flink.");
+  }
+
   private Run things(String schema) {
     Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
     settings.put("resources", "things");
