@@ -117,8 +117,15 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     if (!profile().keyKnown) {
       screen.indented(
           profile().keyCandidates().isEmpty()
-              ? "Key: no field differs in all rows. Set resources.%s.key.fields to several fields."
-                  .formatted(name)
+              ? "Key: no %s. Set resources.%s.key.fields to %s"
+                  .formatted(
+                      profile().unreadable == rows
+                          ? "row is an object"
+                          : "field differs in all rows",
+                      name,
+                      profile().unreadable == rows
+                          ? "value if rows are plain values."
+                          : "several fields.")
               : "Key: %s is proposed; it differs in all %s"
                   .formatted(profile().keyCandidates().get(0), Text.count(rows, "row")));
       return;

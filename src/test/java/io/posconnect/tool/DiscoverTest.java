@@ -356,6 +356,22 @@ class DiscoverTest {
   }
 
   @Test
+  void namesTheKeyOfPlainValues() throws IOException {
+    Table things = location.table("things");
+    things.createRaw("\"A\"");
+    things.createRaw("\"B\"");
+    Map<String, String> settings = things();
+    settings.remove("resources.things.key.fields");
+
+    Run run = discover(settings);
+    assertThat(run.text()).contains("Set resources.things.key.fields to value");
+    settings.put("resources.things.key.fields", "value");
+    run = discover(settings, "--out", out());
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.row("value")).contains("string (scalar)");
+  }
+
+  @Test
   void typesKeyWithoutSchemaOnlyWhenAsked() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
