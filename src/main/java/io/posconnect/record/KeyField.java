@@ -130,10 +130,16 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
     return value;
   }
 
-  /** The value that {@link FieldType.Identifying#canonical} spelled. */
-  @Nullable Object parsed(JsonText canonical) {
-    // A key outlives the declaration of its symbol: its row may still be deleted.
-    FieldType stored = type instanceof TextType.Choice ? new TextType.Plain() : type;
-    return canonical.kind() == Row.Kind.NULL ? null : stored.read(canonical, new Conversion());
+  /**
+   * The value that {@link FieldType.Identifying#canonical} spelled.
+   *
+   * @param inKey the type that keys have the field with
+   */
+  @Nullable Object parsed(JsonText canonical, Schema.Type inKey) {
+    if (canonical.kind() == Row.Kind.NULL) {
+      return null;
+    }
+    // A key outlives the declaration that spelled it, such as a symbol: its row may be deleted yet.
+    return inKey == Schema.Type.STRING ? canonical.value() : type.read(canonical, new Conversion());
   }
 }

@@ -197,7 +197,8 @@ final class KeyLayout {
     }
     List<JsonText> parts = parts(key);
     for (int i = 0; i < fields.size(); i++) {
-      struct.put(fields.get(i).name(), fields.get(i).parsed(parts.get(i)));
+      String name = fields.get(i).name();
+      struct.put(name, fields.get(i).parsed(parts.get(i), schema.field(name).schema().type()));
     }
     if (occurrences) {
       putOccurrence(parts, struct);

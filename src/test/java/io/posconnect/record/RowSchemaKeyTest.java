@@ -310,6 +310,15 @@ final class RowSchemaKeyTest {
     assertThat(rowSchema.key().struct("downtown", Key.of("[\"Y\"]")).get("a")).isEqualTo("Y");
   }
 
+  @ParameterizedTest
+  @CsvSource({"12.5, 12.5", "'\"12.5\"', 12.5", "123456, 123456"})
+  void aKeyThatWasSpelledByAnEarlierDeclarationIsItsKeyStill(String spelled, String value) {
+    RowSchema rowSchema = rowSchema(DecimalMode.STRING, List.of("a"), field("a", decimal(4, 1)));
+
+    assertThat(rowSchema.key().struct("downtown", Key.of("[" + spelled + "]")).get("a"))
+        .isEqualTo(value);
+  }
+
   @Test
   void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
     for (DecimalMode mode : DecimalMode.values()) {
