@@ -66,9 +66,18 @@ class AuditIT {
 
   @TempDir private Path folder;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"envelope", "flat"})
-  void reportsWhatSomebodyDidToTheTopic(String format, Cluster cluster) throws Exception {
+  @Test
+  void reportsWhatSomebodyDidToTheTopic(Cluster cluster) throws Exception {
+    reportsTampering("envelope", cluster);
+  }
+
+  @Test
+  @Tag("practice")
+  void reportsWhatSomebodyDidToFlatTopic(Cluster cluster) throws Exception {
+    reportsTampering("flat", cluster);
+  }
+
+  private void reportsTampering(String format, Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector = connector(cluster, service, format)) {
       SimulatedLocation north = filled(service, NORTH);
@@ -292,10 +301,20 @@ class AuditIT {
     }
   }
 
+  @Test
+  void readsCompressedTopicOnceItsCodecIsBesideTheTool(Cluster cluster) throws Exception {
+    readsCompressedTopic("zstd-jni", cluster);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"zstd-jni", "lz4-java", "snappy-java"})
-  void readsCompressedTopicOnceItsCodecIsBesideTheTool(String library, Cluster cluster)
+  @Tag("practice")
+  @ValueSource(strings = {"lz4-java", "snappy-java"})
+  void readsTopicOfOtherCodecOnceThatIsBesideTheTool(String library, Cluster cluster)
       throws Exception {
+    readsCompressedTopic(library, cluster);
+  }
+
+  private void readsCompressedTopic(String library, Cluster cluster) throws Exception {
     String codec = library.substring(0, library.indexOf('-'));
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector =
