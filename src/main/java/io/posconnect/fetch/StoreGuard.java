@@ -129,8 +129,8 @@ final class StoreGuard {
   private @Nullable Name compared;
   private @Nullable Reading next;
 
-  // How much of a date range is compared.
-  private final WindowLength sampled;
+  // How much of a date range this comparison takes; the next one begins with a day again.
+  private WindowLength sampled;
 
   /**
    * @param known what {@link #known()} was in the latest checkpoint; may be empty
@@ -268,6 +268,9 @@ final class StoreGuard {
    * replaced meanwhile, since the rows may be of the store that the new one opens.
    */
   void decide(Comparison shown, long nowNanos) {
+    if (shown.complete()) {
+      sampled = new WindowLength(settings.windowMax());
+    }
     if (shown.complete() && compared != null && identity.hasKeyOf(compared)) {
       verdict = new Verdict(compared.text(), shown.isSameStore(), identity.version());
       if (shown.decidesForAll()) {

@@ -192,6 +192,31 @@ class RenamedStoreTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /**
+   * A comparison that was shortened once, as in an hour of trouble, is no rule for the next one.
+   */
+  @Test
+  void nextComparisonOfADateRangeIsOfADayAgain() {
+    longestRange = Duration.ofHours(6);
+    start(new DateRange("from", "to"));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.passes(Duration.ofHours(2));
+    assertThat(stream.suspended()).isEmpty();
+    longestRange = Duration.ofDays(99);
+    stream.passes(Duration.ofDays(2));
+
+    Instant halfADayAgo = Instant.ofEpochMilli(stream.time.server()).minus(Duration.ofHours(12));
+    things.clear();
+    for (int id = 101; id <= 130; id++) {
+      things.put(id, new Thing("b", halfADayAgo));
+    }
+    stream.storeIsNamed("Midtown");
+    stream.passes(Duration.ofHours(2));
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-203");
+  }
+
   /** A path that is gone while a list in pages is in its middle is no end of that list. */
   @Test
   void refusedComparisonEndsNoList() {
