@@ -230,7 +230,6 @@ final class AuditedStream {
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
     private boolean removable;
-    private boolean isEmpty;
     private boolean isNew;
     private int leading;
     private int idle;
@@ -247,7 +246,6 @@ final class AuditedStream {
     @Override
     public void opened(Rows response) {
       ofResponse.clear();
-      isEmpty = true;
       isNew = false;
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
@@ -255,7 +253,6 @@ final class AuditedStream {
 
     @Override
     public boolean row(Row row, Rows response) {
-      isEmpty = false;
       try {
         Key key = key(contract.keyOf(row));
         isNew |= !keys.isShown(key);
@@ -293,7 +290,7 @@ final class AuditedStream {
     @Override
     public boolean leadsOn() {
       leading += isNew ? 1 : 0;
-      return isNew || isEmpty || ++idle <= leading;
+      return isNew || ++idle <= leading;
     }
   }
 }

@@ -76,7 +76,7 @@ final class StreamReader implements AutoCloseable {
     /** A response broke off, and is requested once more. */
     default void brokeOff() {}
 
-    /** Returns whether the response that ended is no sign that the pages lead nowhere. */
+    /** Returns whether the response that ended, with rows, is no sign of pages without an end. */
     default boolean leadsOn() {
       return true;
     }
@@ -160,7 +160,7 @@ final class StreamReader implements AutoCloseable {
       if (reading.hasEnded() || end.isEmpty()) {
         return reading.hasEnded();
       }
-      if (!leadsOn || !visitor.leadsOn()) {
+      if (!leadsOn || (end.get().rows() > 0 && !visitor.leadsOn())) {
         Problem problem = Problem.PAGES_LEAD_NOWHERE;
         throw new ApiException.Malformed(problem, stream.id(), problem.summary());
       }
