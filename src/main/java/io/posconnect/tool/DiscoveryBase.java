@@ -63,9 +63,6 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
     if (!file.toString().endsWith(".avsc")) {
       Map<String, String> earlier = ConnectorConfig.read(file).given();
       earlier.forEach((setting, value) -> addEarlier(setting, value, given, settings));
-      // Last, since a schema takes the place of the given ones.
-      earlier.keySet().removeIf(setting -> !isOfFields(setting));
-      settings.putAll(earlier);
     } else if (resources.size() == 1) {
       settings.putAll(SourceConfig.declaring(resources.get(0), ConnectorConfig.text(file)));
     } else {
@@ -75,20 +72,18 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
     return settings;
   }
 
-  private static boolean isOfFields(String setting) {
-    Matcher ofResource = OF_RESOURCE.matcher(setting);
-    return ofResource.matches() && ofResource.group("setting").equals(".fields");
-  }
-
   private static void addEarlier(
       String setting, String value, ConnectorConfig given, Map<String, String> settings) {
     Matcher ofResource = OF_RESOURCE.matcher(setting);
     if (ofResource.matches()) {
       String resource = ofResource.group("name");
       switch (ofResource.group("setting")) {
-        case ".schema" -> settings.putAll(SourceConfig.declaring(resource, value));
+        // It comes before a schema, which takes the place of the given fields alone.
+        case ".fields" -> settings.put(setting, value);
+        case ".schema" -> SourceConfig.declaring(resource, value).forEach(settings::putIfAbsent);
         case ".schema.file" ->
-            settings.putAll(SourceConfig.declaring(resource, ConnectorConfig.text(Path.of(value))));
+            SourceConfig.declaring(resource, ConnectorConfig.text(Path.of(value)))
+                .forEach(settings::putIfAbsent);
         case KEY_FIELDS -> settings.put(setting, given.given().getOrDefault(setting, value));
         default -> {}
       }

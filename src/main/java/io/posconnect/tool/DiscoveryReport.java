@@ -110,24 +110,23 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     return part > 0 && percent == 0 ? "<1 %" : percent + " %";
   }
 
+  private String unknownKey(long rows) {
+    List<String> candidates = profile().keyCandidates();
+    if (!candidates.isEmpty()) {
+      return "Key: %s is proposed; it differs in all %s"
+          .formatted(candidates.get(0), Text.count(rows, "row"));
+    }
+    String setting = "Set resources.%s.key.fields to ".formatted(profile().resource.name());
+    return profile().unreadable == rows
+        ? "Key: no row is an object. " + setting + "value if rows are plain values."
+        : "Key: no field differs in all rows. " + setting + "several fields.";
+  }
+
   private void printKey() {
-    String name = profile().resource.name();
     String key = String.join(", ", profile().resource.keyFields());
     long rows = profile().rows();
     if (!profile().keyKnown) {
-      screen.indented(
-          profile().keyCandidates().isEmpty()
-              ? "Key: no %s. Set resources.%s.key.fields to %s"
-                  .formatted(
-                      profile().unreadable == rows
-                          ? "row is an object"
-                          : "field differs in all rows",
-                      name,
-                      profile().unreadable == rows
-                          ? "value if rows are plain values."
-                          : "several fields.")
-              : "Key: %s is proposed; it differs in all %s"
-                  .formatted(profile().keyCandidates().get(0), Text.count(rows, "row")));
+      screen.indented(unknownKey(rows));
       return;
     }
     Map<String, Long> broken = profile().proof.broken;

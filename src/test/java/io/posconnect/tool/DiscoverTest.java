@@ -65,6 +65,12 @@ class DiscoverTest {
     return settings;
   }
 
+  private Map<String, String> keyless() {
+    Map<String, String> settings = things();
+    settings.remove("resources.things.key.fields");
+    return settings;
+  }
+
   private Run discover(Map<String, String> settings, Object... options) {
     Run run = Run.of("discover", Run.file(folder, settings), options);
     assertThat(run.all()).doesNotContain(KEY);
@@ -209,8 +215,7 @@ class DiscoverTest {
   @Test
   void writesNoKeyThatWasNotFound() throws IOException {
     location.table("things").createRaw("{\"ok\":true}");
-    Map<String, String> settings = things();
-    settings.remove("resources.things.key.fields");
+    Map<String, String> settings = keyless();
     Run run = discover(settings, "--out", out());
 
     assertThat(run.text()).contains("no field differs in all rows");
@@ -290,8 +295,7 @@ class DiscoverTest {
     Table things = location.table("things");
     things.createRaw("{\"email\":\"a@b.de\",\"Phone\":\"x\",\"at\":\"c.d@b.de\"}");
     things.createRaw("{\"email\":\"b@b.de\",\"phone\":\"x\",\"at\":{\"street\":\"x\"}}");
-    Map<String, String> settings = things();
-    settings.remove("resources.things.key.fields");
+    Map<String, String> settings = keyless();
     Run run = discover(settings);
 
     assertThat(run.text()).contains("Key: email is proposed");
@@ -342,8 +346,7 @@ class DiscoverTest {
           "{\"kind\":%d,\"thingNo\":\"T-%d\",\"thingId\":%d,\"at\":\"2024-01-01T00:00:%02d\"}"
               .formatted(i % 3, i, 1000 + i, i));
     }
-    Map<String, String> settings = things();
-    settings.remove("resources.things.key.fields");
+    Map<String, String> settings = keyless();
     Run run = discover(settings, "--out", out());
 
     assertThat(run.code()).as(run.all()).isZero();
@@ -360,8 +363,7 @@ class DiscoverTest {
     Table things = location.table("things");
     things.createRaw("\"A\"");
     things.createRaw("\"B\"");
-    Map<String, String> settings = things();
-    settings.remove("resources.things.key.fields");
+    Map<String, String> settings = keyless();
 
     Run run = discover(settings);
     assertThat(run.text()).contains("Set resources.things.key.fields to value");
