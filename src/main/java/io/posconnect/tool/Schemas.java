@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,8 +84,9 @@ final class Schemas implements Callable<Integer> {
       throw ExitCode.UNREADABLE.because("Give --register without --flink.");
     }
     ConnectorConfig config = options.readWithoutService();
-    List<TopicContract> topics = TopicContract.all(config.source());
-    return flink ? declare(topics) : list(config, topics);
+    SourceConfig source = config.source();
+    List<TopicContract> topics = TopicContract.all(source);
+    return flink ? declare(topics) : list(config, source, topics);
   }
 
   private int declare(List<TopicContract> topics) {
@@ -108,7 +110,7 @@ final class Schemas implements Callable<Integer> {
     return ExitCode.OK.number;
   }
 
-  private int list(ConnectorConfig config, List<TopicContract> topics) {
+  private int list(ConnectorConfig config, SourceConfig source, List<TopicContract> topics) {
     Map<String, Schema> subjects = new LinkedHashMap<>();
     for (TopicContract topic : topics) {
       subjects.put(topic.name() + "-key", topic.key());
@@ -125,7 +127,7 @@ final class Schemas implements Callable<Integer> {
     screen.table(List.of(38, 8), rows);
     Path folder = out;
     if (folder != null) {
-      Tool.write(folder, "asyncapi.json", AsyncApi.document(config.source(), topics));
+      Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
       subjects.forEach(
           (subject, schema) ->
               Tool.write(
