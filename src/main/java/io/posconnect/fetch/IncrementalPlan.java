@@ -124,10 +124,11 @@ abstract class IncrementalPlan implements FetchPlan {
     if (interval.isZero()) {
       return nextIncrementNanos;
     }
+    if (reconcileFromNanos - nowNanos > 0) {
+      return reconcileFromNanos;
+    }
     Instant end = position.lastReconciliation().plus(interval);
-    return reconcileFromNanos - nowNanos > 0
-        ? reconcileFromNanos
-        : nowNanos + Duration.between(serverNow, end).toNanos();
+    return nowNanos + Duration.between(serverNow, end).toNanos();
   }
 
   /** Records an increment that was read to its end; the next one follows at the interval. */

@@ -277,7 +277,7 @@ final class StreamReporter {
 
   void identityMissing(Incident incident, Duration pause) {
     failures.failed(
-        "%s Nothing of %s is deleted until the location says who it is; it is asked again in %s."
+        "%s Nothing of %s is deleted until /whoami names the location. The next request follows in %s."
             .formatted(incident, stream, Text.duration(pause)));
   }
 

@@ -21,7 +21,7 @@ final class RecordSize {
   // A point, zeros before it and a sign, or quotes.
   private static final long BESIDE_DIGITS = 5;
 
-  // As text, 9e-999 has 1,001 characters.
+  // How often longer a decimal can be as text: 9e-999 has 1,001 characters.
   private static final long DECIMAL_TEXT = 200;
 
   // The shortest text of a scalar in an array, and of an object.
