@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,12 +213,14 @@ final class ResourceSettingsTest {
 
     assertThat(Props.one().with("resources.products.schema", SCHEMA).config().schema("products"))
         .contains(SCHEMA);
-    assertThat(
-            Props.one()
-                .with("resources.products.schema.file", file.toString())
-                .config()
-                .schema("products"))
-        .contains(SCHEMA);
+    assertThat(schemaOf(file)).contains(SCHEMA);
+  }
+
+  private static Optional<String> schemaOf(Path file) {
+    return Props.one()
+        .with("resources.products.schema.file", file.toString())
+        .config()
+        .schema("products");
   }
 
   /** As Notepad and PowerShell write it. */
@@ -226,12 +229,7 @@ final class ResourceSettingsTest {
     Path file = folder.resolve("product.avsc");
     Files.writeString(file, "\ufeff" + SCHEMA);
 
-    assertThat(
-            Props.one()
-                .with("resources.products.schema.file", file.toString())
-                .config()
-                .schema("products"))
-        .contains(SCHEMA);
+    assertThat(schemaOf(file)).contains(SCHEMA);
   }
 
   @Test
