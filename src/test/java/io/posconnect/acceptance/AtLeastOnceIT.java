@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectClient;
+import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
 import io.posconnect.simulator.SimulatedLocation;
 import java.time.Duration;
@@ -15,18 +16,21 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * On workers without exactly-once delivery nothing is missed, the topics come to equal the service,
  * and records repeat around crashes only.
  */
+@ExtendWith(SharedCluster.class)
 class AtLeastOnceIT {
 
   private static Cluster cluster;
 
   @BeforeAll
-  static void start() {
-    cluster = Cluster.start(ClusterOptions.of("at-least-once").withExactlyOnce(false));
+  static void start(Cluster shared) {
+    cluster =
+        Cluster.startBeside(shared, ClusterOptions.of("at-least-once").withExactlyOnce(false));
   }
 
   @AfterAll
@@ -68,7 +72,7 @@ class AtLeastOnceIT {
 
   @Test
   void killedWorkerMissesNothingAndRepeatsOnlyThen() {
-    try (ChaosRun chaos = chaos("killed").begin(15)) {
+    try (ChaosRun chaos = chaos("repeating").begin(15)) {
       for (int kills = 0; kills < 2; kills++) {
         ChaosRun.pass(Duration.ofSeconds(3));
         chaos.crash(cluster.worker(0));
@@ -122,10 +126,10 @@ class AtLeastOnceIT {
 
   @Test
   void toleratedErrorOfACheckpointFailsTheTask() {
-    try (ChaosRun chaos = chaos("tolerant")) {
-      chaos.tolerateFailuresOf("tolerant\\.checkpoints");
-      connect().put("tolerant", chaos.connector.settings());
-      assertThat(connect().awaitFailed("tolerant").toString()).contains("a checkpoint was dropped");
+    try (ChaosRun chaos = chaos("lenient")) {
+      chaos.tolerateFailuresOf("lenient\\.checkpoints");
+      connect().put("lenient", chaos.connector.settings());
+      assertThat(connect().awaitFailed("lenient").toString()).contains("a checkpoint was dropped");
       // Another stream's task may have been the first to fail.
       Connector.await(
           "events without checkpoints",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.Worker.HeapUse;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
@@ -24,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dhostile.seconds=600} lasts longer, {@code -Dhostile.heap=128m} gives another heap,
  * {@code -Dseed} replays the order of the answers.
  */
+@ExtendWith(SharedCluster.class)
 class HostileResponsesIT {
 
   private static final String HEAP = System.getProperty("hostile.heap", "64m");
@@ -44,11 +47,12 @@ class HostileResponsesIT {
   @TempDir private Path folder;
 
   @Test
-  void hostileServiceDisturbsNoNeighbour() throws Exception {
+  void hostileServiceDisturbsNoNeighbour(Cluster shared) throws Exception {
     Certificates certificates = new Certificates(folder, PASSWORD);
     try (Simulator service = Simulator.builder().unlimited().start();
         Script script = new Script(certificates);
-        Cluster cluster = Cluster.start(ClusterOptions.of("hostile").withWorkerHeap(HEAP))) {
+        Cluster cluster =
+            Cluster.startBeside(shared, ClusterOptions.of("hostile").withWorkerHeap(HEAP))) {
       service.location().products().generate(20);
       Connector healthy =
           new Connector(cluster, "healthy", service).eager(SimulatedLocation.PRODUCTS).start();

@@ -49,7 +49,7 @@ class MoveIT {
   @Test
   @Tag("practice")
   void locationMovesToAnotherGroupAndBack(Cluster cluster) throws IOException {
-    try (Cluster group = Cluster.start(ClusterOptions.of("group"), cluster.bootstrapServers())) {
+    try (Cluster group = Cluster.startBeside(cluster, ClusterOptions.of("group"))) {
       moveAwayAndBack(cluster, group, "regrouped");
     }
   }
@@ -61,7 +61,6 @@ class MoveIT {
       STORES.forEach(store -> service.location(store).inventory().generate(ROWS));
       STORES.forEach(store -> chain.location(store, store));
       alone.location(MOVED, MOVED).set("topic.prefix", name);
-      cluster.converters(cluster.registry().converterUrl()).forEach(alone::set);
       chain.start();
       awaitEvents(chain, ROWS);
       List<Churn> churns = new ArrayList<>();

@@ -24,20 +24,21 @@ public final class Cluster implements AutoCloseable {
   private final List<Broker> brokers;
   private final String bootstrapServers;
   private final Registry registry;
+  private final boolean registryIsOurs;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
 
-  private Cluster(ClusterOptions options, Optional<String> existingBrokers) {
+  private Cluster(ClusterOptions options, Optional<Cluster> neighbour) {
     this.options = options;
     run = RunFolders.create(options.title);
     brokers =
-        existingBrokers.isPresent()
-            ? List.of()
-            : Broker.create(run, options.brokers, options.guarded);
+        neighbour.isPresent() ? List.of() : Broker.create(run, options.brokers, options.guarded);
     bootstrapServers =
-        existingBrokers.orElseGet(
-            () -> brokers.stream().map(Broker::bootstrapServers).collect(joining(",")));
-    registry = new Registry(run);
+        neighbour
+            .map(Cluster::bootstrapServers)
+            .orElseGet(() -> brokers.stream().map(Broker::bootstrapServers).collect(joining(",")));
+    registryIsOurs = neighbour.isEmpty();
+    registry = neighbour.map(Cluster::registry).orElseGet(() -> new Registry(run));
     secrets = run.folder("secrets");
     for (int i = 0; i < options.workers; i++) {
       createWorker();
@@ -49,15 +50,15 @@ public final class Cluster implements AutoCloseable {
     return start(options, Optional.empty());
   }
 
-  /** Starts registry and workers for brokers that run already, and that their owner ends. */
-  public static Cluster start(ClusterOptions options, String bootstrapServers) {
-    return start(options, Optional.of(bootstrapServers));
+  /** Starts workers of a group of their own for the brokers and the registry of another cluster. */
+  public static Cluster startBeside(Cluster neighbour, ClusterOptions options) {
+    return start(options, Optional.of(neighbour));
   }
 
   /** Begins again with other ports when another process was faster to take one. */
-  private static Cluster start(ClusterOptions options, Optional<String> existingBrokers) {
+  private static Cluster start(ClusterOptions options, Optional<Cluster> neighbour) {
     for (int attempt = 1; ; attempt++) {
-      Cluster cluster = new Cluster(options, existingBrokers);
+      Cluster cluster = new Cluster(options, neighbour);
       try {
         cluster.startAll();
         return cluster;
@@ -75,7 +76,7 @@ public final class Cluster implements AutoCloseable {
   private void startAll() {
     options.progress.accept("starting broker, schema registry and worker");
     CompletableFuture<Void> registryServes =
-        CompletableFuture.runAsync(() -> Node.startAll(List.of(registry), options.progress));
+        CompletableFuture.runAsync(() -> Node.startAll(registries(), options.progress));
     try {
       Node.startAll(brokers, options.progress);
       Node.startAll(workers, options.progress);
@@ -84,8 +85,12 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  private List<Registry> registries() {
+    return registryIsOurs ? List.of(registry) : List.of();
+  }
+
   private Stream<Node> nodes() {
-    return Stream.of(workers, List.of(registry), brokers).flatMap(List::stream);
+    return Stream.of(workers, registries(), brokers).flatMap(List::stream);
   }
 
   /** Starts one more worker of the same group. */

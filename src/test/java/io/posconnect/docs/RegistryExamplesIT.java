@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
+import io.posconnect.cluster.SharedCluster;
 import java.io.IOException;
 import java.io.StringReader;
 import java.lang.reflect.Field;
@@ -24,12 +25,14 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A worker accepts what the page on registries shows of each of them, and knows every setting:
  * Apicurio's converter is the real one, the others are stubs of those names.
  */
+@ExtendWith(SharedCluster.class)
 class RegistryExamplesIT {
 
   private static final Pattern EXAMPLE =
@@ -42,12 +45,13 @@ class RegistryExamplesIT {
   @TempDir private static Path folder;
 
   @Test
-  void workerAcceptsExampleOfEachRegistryAndKnowsItsSettings() throws Exception {
+  void workerAcceptsExampleOfEachRegistryAndKnowsItsSettings(Cluster shared) throws Exception {
     Map<String, Map<String, String>> examples = examples();
     assertThat(examples)
         .containsOnlyKeys("Apicurio", "Confluent", "Confluent Cloud", "Glue", "Karapace");
     try (Cluster cluster =
-        Cluster.start(ClusterOptions.of("registries").withPlugins(StubConverters.plugin(folder)))) {
+        Cluster.startBeside(
+            shared, ClusterOptions.of("registries").withPlugins(StubConverters.plugin(folder)))) {
       Path secrets = secrets(cluster);
       examples.forEach((name, lines) -> assertAccepted(cluster, secrets, name, lines));
     }
