@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The audit as users have it: the jar, a real cluster, and two stores after churn. */
+/** The audit of the jar that users have, on a real cluster, of two stores after churn. */
 @ExtendWith(SharedCluster.class)
 class AuditIT {
 
@@ -82,7 +82,7 @@ class AuditIT {
         Connector connector = connector(cluster, service, format)) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.start();
+      startAndRead(connector, RESOURCES);
       churn(service, north, south);
 
       Program equal = audit(connector, "--json");
@@ -121,15 +121,14 @@ class AuditIT {
   @Test
   void reportsAMissingEventNumber(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector =
-            connector(cluster, service, "envelope").set("topic.prefix", "whole")) {
+        Connector connector = named(cluster, service, "audit-whole")) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.resources(PRODUCTS).start();
+      startAndRead(connector, PRODUCTS);
       churn(service, north, south);
       assertThat(audit(connector).code()).isZero();
 
-      long missing = copyWithoutAnUpdatedRow(cluster, "whole", "hole");
+      long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "hole");
       Program found = audit(connector, "--set", "topic.prefix=hole", "--json");
       assertThat(found.code()).as(found.out() + found.err()).isOne();
       JsonNode lost = stream(found, "north", PRODUCTS).at("/events/lost");
@@ -143,13 +142,12 @@ class AuditIT {
   void isRedOnlyWhenSomethingIsWrong(Cluster cluster) throws Exception {
     try (Simulator service = Simulator.builder().unlimited().start();
         Connector connector =
-            connector(cluster, service, "envelope")
-                .set("topic.prefix", "time")
+            named(cluster, service, "audit-time")
                 .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
                 .set("reconcile.interval.ms", "86400000")) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.resources(PRODUCTS, SALES).start();
+      startAndRead(connector, PRODUCTS, SALES);
       churn(service, north, south);
       // Churn deletes products, of which only a reconciliation tells.
       Program quiet = audit(connector, "--resource", SALES, "--json");
@@ -164,7 +162,7 @@ class AuditIT {
       assertThat(audit(connector, "--resource", PRODUCTS, "--prometheus").out())
           .contains("location=\"north\",resource=\"products\",verdict=\"not due yet\"} 1");
 
-      deleteHalf(cluster, "time." + SALES);
+      deleteHalf(cluster, "audit-time." + SALES);
       Program removed = audit(connector, "--resource", SALES, "--json");
       assertThat(removed.code()).as(removed.out() + removed.err()).isEqualTo(4);
       assertThat(verdict(removed, "north", SALES)).isEqualTo("not decided");
@@ -176,7 +174,8 @@ class AuditIT {
         long past = System.currentTimeMillis() - 300_000;
         var unused =
             hanging.send(
-                new ProducerRecord<>("time." + PRODUCTS, 1, past, new byte[] {1}, new byte[] {1}));
+                new ProducerRecord<>(
+                    "audit-time." + PRODUCTS, 1, past, new byte[] {1}, new byte[] {1}));
         hanging.flush();
         Program open = audit(connector, "--resource", PRODUCTS);
         assertThat(open.code()).as(open.out() + open.err()).isEqualTo(4);
@@ -196,7 +195,7 @@ class AuditIT {
                 .set("reconcile.interval.ms", "86400000")) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.resources(ChaosRun.RESOURCES).start();
+      startAndRead(connector, ChaosRun.RESOURCES);
       churn(service, north, south);
       try (Churn one = service.churn(north, 5).start(8);
           Churn other = service.churn(south, 6).start(8)) {
@@ -223,7 +222,7 @@ class AuditIT {
         Connector connector = named(cluster, service, "audit-wider")) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.resources(inventory).start();
+      startAndRead(connector, inventory);
       assertThat(audit(connector).code()).isZero();
 
       try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
@@ -262,14 +261,7 @@ class AuditIT {
             named(cluster, service, "audit-baseline").set("snapshot.mode", "baseline")) {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
-      connector.resources(PRODUCTS).start();
-      for (String location : List.of("north", "south")) {
-        Connector.await(
-            "a baseline of " + location,
-            () ->
-                connector.checkpoints(location, PRODUCTS).stream()
-                    .anyMatch(checkpoint -> "baseline".equals(checkpoint.at("fetch_kind"))));
-      }
+      startAndRead(connector, PRODUCTS);
       Program learned = audit(connector, "--json");
       assertThat(learned.code()).as(learned.out() + learned.err()).isZero();
       assertThat(keys(learned, "north", "baseline")).isEqualTo(north.products().size());
@@ -382,6 +374,18 @@ class AuditIT {
     SimulatedLocation location = service.location(key);
     service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 40));
     return location;
+  }
+
+  /** Before the first checkpoint of a stream an audit decides nothing of it. */
+  private static void startAndRead(Connector connector, String... resources) {
+    connector.resources(resources).start();
+    for (String resource : resources) {
+      for (String location : List.of("north", "south")) {
+        Connector.await(
+            "a checkpoint of " + location + "/" + resource,
+            () -> !connector.checkpoints(location, resource).isEmpty());
+      }
+    }
   }
 
   private static void churn(Simulator service, SimulatedLocation... locations) {

@@ -53,9 +53,9 @@ class ToolIT {
       Path given = Files.writeString(folder.resolve("given.json"), given(cluster, service));
       Path typed = folder.resolve("typed");
 
-      assertThat(Program.tool("check", given).succeeded())
+      assertThat(Program.toolProcess("check", given).succeeded())
           .contains("the service answers as it expects");
-      String report = Program.tool("discover", given, "--out", typed).succeeded();
+      String report = Program.toolProcess("discover", given, "--out", typed).succeeded();
       assertThat(report)
           .contains("the proposal types all sampled rows")
           .doesNotContain(Simulator.KEY);

@@ -1,9 +1,16 @@
 package io.posconnect.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +31,7 @@ public record Program(int code, String out, String err) {
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final String TOOL = "io.posconnect.tool.Tool";
 
   /** Runs a program in the project's folder, for five minutes at most. */
   public static Program run(List<String> command) throws IOException {
@@ -52,15 +60,59 @@ public record Program(int code, String out, String err) {
     }
   }
 
-  /** Runs the command line tool, as users get it. */
-  public static Program tool(Object... arguments) throws IOException {
+  /** Runs the command line tool in a process of its own, as users do. */
+  public static Program toolProcess(Object... arguments) throws IOException {
     return java(List.of("-jar", Artefacts.tool().toString()), arguments);
+  }
+
+  /**
+   * Runs the command line tool from its jar in this process, of which it shares nothing: a process
+   * of its own takes five seconds of processor time to load what a run of the audit needs.
+   */
+  public static Program tool(Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    String[] texts = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
+    Thread thread = Thread.currentThread();
+    ClassLoader ours = thread.getContextClassLoader();
+    thread.setContextClassLoader(Loaded.JAR);
+    try {
+      Method execute =
+          Loaded.JAR
+              .loadClass(TOOL)
+              .getDeclaredMethod("execute", PrintWriter.class, PrintWriter.class, String[].class);
+      execute.setAccessible(true);
+      Object code = execute.invoke(null, new PrintWriter(out), new PrintWriter(err), texts);
+      return new Program((int) requireNonNull(code), out.toString(), err.toString());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    } finally {
+      thread.setContextClassLoader(ours);
+    }
+  }
+
+  /** The tool's classes, once one of its runs needs them. */
+  private static final class Loaded {
+    static final URLClassLoader JAR =
+        new URLClassLoader(new URL[] {url(Artefacts.tool())}, ClassLoader.getPlatformClassLoader());
+
+    static {
+      System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off"); // as its main does
+    }
+
+    private static URL url(Path jar) {
+      try {
+        return jar.toUri().toURL();
+      } catch (MalformedURLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   /** Runs the command line tool with a library of the broker beside it. */
   public static Program toolWith(String library, Object... arguments) throws IOException {
     String path = Artefacts.tool() + File.pathSeparator + Artefacts.kafka(library);
-    return java(List.of("-cp", path, "io.posconnect.tool.Tool"), arguments);
+    return java(List.of("-cp", path, TOOL), arguments);
   }
 
   private static Program java(List<String> program, Object... arguments) throws IOException {
