@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the history computes, and while faults last nothing else suffers. See {@link LivenessWorld} for
  * the law and its steps, {@link LivenessSetup} for what varies, and docs/crash-law.md.
  *
- * <p>Every build runs 120 of each kind, 1 680 in all; {@code -Dlaw.histories=20000} runs more of
+ * <p>Every build runs 80 of each kind, 1 120 in all; {@code -Dlaw.histories=20000} runs more of
  * them, {@code -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
 @ExtendWith(Quiet.class)
 class LivenessLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 120);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 80);
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   /** The law for one retrieval. */
