@@ -97,14 +97,17 @@ final class AuditedKeys {
   record Place(int partition, long offset) {}
 
   private final int mostKept;
-  private final Outcome absent;
+
+  /** What a key is that the topic lacks. */
+  Outcome absent;
+
   private final Map<Key, Contents> keys = new HashMap<>();
   private final Map<Key, Row> kept = new LinkedHashMap<>();
   private int round;
 
   /**
    * @param mostKept rows of different content that are kept, to be shown
-   * @param absent what a key is that the topic lacks
+   * @param absent what a key is that the topic lacks, as far as that is known
    */
   AuditedKeys(int mostKept, Outcome absent) {
     this.mostKept = mostKept;

@@ -6,6 +6,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.record.BrokenRowException;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.RowContent;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.FieldName;
@@ -41,6 +42,9 @@ final class AuditedStream {
 
   /** A transaction of the connector commits within it, and a batch of its producer arrives. */
   static final Duration COMMIT = Duration.ofSeconds(10);
+
+  /** The op of rows that a snapshot has emitted. */
+  private static final String SNAPSHOT = Operation.READ.code();
 
   private static final String UNREADABLE = "that cannot be read as an event";
   private static final String NO_TOMBSTONE = "of a delete, without the tombstone behind it";
@@ -175,6 +179,9 @@ final class AuditedStream {
       Place place = new Place(record.partition(), record.offset());
       if (struct.filter(each -> !stream.location().equals(each.get("location"))).isPresent()) {
         add("with a row of another location than its key");
+      }
+      if (EventRecord.op(record, value).filter(SNAPSHOT::equals).isPresent()) {
+        keys.absent = Outcome.MISSING; // Retention removes checkpoints, but not what they filled.
       }
       if (!EventRecord.isConsistent(record, value)) {
         add("with an op that does not fit its row");

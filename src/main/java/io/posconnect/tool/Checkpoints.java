@@ -113,9 +113,7 @@ final class Checkpoints {
             new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms")),
             completeTo,
             isFull ? Optional.of(completeTo) : fullBefore,
-            isFull
-                ? fullBefore.or(() -> Optional.of(completeTo))
-                : before.flatMap(Progress::confirmedTo),
+            isFull ? fullBefore : before.flatMap(Progress::confirmedTo),
             before
                 .flatMap(Progress::beginning)
                 .filter(known -> from.filter(known::isAfter).isEmpty())

@@ -26,12 +26,15 @@ final class EventRecord {
    */
   static boolean isConsistent(ConsumerRecord<?, ?> record, Optional<Struct> value) {
     String fitting = value.flatMap(EventRecord::row).isPresent() ? "cru" : "d";
+    return op(record, value).filter(op -> !fitting.contains(op)).isEmpty();
+  }
+
+  /** The operation of an event; a tombstone has none, and a flat event may have lost its own. */
+  static Optional<String> op(ConsumerRecord<?, ?> record, Optional<Struct> value) {
     return value
         .filter(each -> isEnvelope(each.schema()))
         .map(each -> each.getString("op"))
-        .or(() -> header(record, "__op"))
-        .filter(op -> !fitting.contains(op))
-        .isEmpty();
+        .or(() -> header(record, "__op"));
   }
 
   /** The number of an event; a tombstone behind a delete has none. */

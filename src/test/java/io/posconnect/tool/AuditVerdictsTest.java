@@ -117,11 +117,16 @@ class AuditVerdictsTest extends SimulatedAudit {
           a row that is not read yet       | added:PT0S                    | NOT_DUE_YET | 1 key missing in the topic. The connector has read up to
           a row that a slow read lacks yet | slow:PT10M added:PT20M        | NOT_DUE_YET | 1 key missing in the topic. The connector has read up to
           a slow connector stands still    | slow:PT10M added:PT1H         | DIFFERENT   | more was due by
+          the only read that is known      | paged only                    | NOT_DECIDED | no checkpoint shows whether
           a delete that a read must confirm | paged once                   | NOT_DUE_YET | the rest is due by
           a delete that two reads showed   | paged once twice              | DIFFERENT   | though the connector has read the service since
           a delete beside paged increments | pagedIncrements deletedOnce  | NOT_DUE_YET | the rest is due by
           a backfill that still runs       | sales backfilling             | NOT_DECIDED | the first read is not complete
           a connector that stands still    | added:PT1H                    | DIFFERENT   | 1 key missing in the topic. The connector has read up to
+          # A baseline.
+          a row from before the baseline   | baseline op:c row:{"id":2}    | EQUAL       | 1 key not in the topic: from before the baseline
+          a snapshot filled the topic      | baseline op:r row:{"id":2}    | DIFFERENT   | 1 key missing in the topic
+          flat: a snapshot filled it       | flat baseline op:r row:{"id":2} | DIFFERENT | 1 key missing in the topic
           # What keeps the audit from comparing.
           no checkpoint                    | withoutCheckpoint             | NOT_DECIDED | There is no checkpoint: the first read
           no topic and no checkpoint       | row:{"id":1}                  | NOT_DECIDED | There is no topic pos.things
@@ -163,6 +168,7 @@ class AuditVerdictsTest extends SimulatedAudit {
         settings.put("event.format", "flat");
         settings.remove("tombstones.on.delete");
       }
+      case "baseline" -> settings.put("snapshot.mode", "baseline");
       case "atLeastOnce" -> settings.remove("exactly.once.support");
       case "withoutTombstones" -> settings.put("tombstones.on.delete", "false");
       case "neverReconciled" -> settings.put("reconcile.interval.ms", "0");
@@ -203,6 +209,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "slow" -> topics.taken = Duration.parse(with);
       case "paged" -> paged();
       case "once" -> once();
+      case "only" -> only();
       case "twice" -> topics.checkpoint(config(), stream, service.now().plusSeconds(9));
       case "pagedIncrements" -> settings.put("resources.products.increments", "pages");
       case "deletedOnce" -> deletedOnce();
@@ -518,6 +525,12 @@ class AuditVerdictsTest extends SimulatedAudit {
     publish(thing(1, "a"), thing(2, "b"));
     checkpoint(Duration.ofMinutes(1));
     topics.checkpoint(config(), stream, service.now().plusSeconds(5));
+  }
+
+  /** Retention removed the checkpoints of the reads before the one that showed it. */
+  private void only() {
+    once();
+    topics.records("pos.checkpoints").remove(0);
   }
 
   /** A product is gone, and one reconciliation since has shown it. */
