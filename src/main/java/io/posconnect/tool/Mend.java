@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
  */
 record Mend(List<String> settings, List<Stream> streams, String address) {
 
+  private static final String SETTING = ".snapshot.id";
+
   private static final String COMMAND =
       """
       curl -sS --fail-with-body -X PATCH -H 'Content-Type: application/json' \\
@@ -62,10 +64,20 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       SourceConfig config,
       ConnectorConfig given,
       URI worker) {
-    Set<String> scopes = broken.stream().map(scope).collect(Collectors.toCollection(TreeSet::new));
+    Set<String> settings =
+        broken.stream()
+            .map(each -> scope.apply(each) + SETTING)
+            .collect(Collectors.toCollection(TreeSet::new));
     return new Mend(
-        scopes.stream().map(each -> each + ".snapshot.id").toList(),
-        config.streams().stream().filter(each -> scopes.contains(scope.apply(each))).toList(),
+        List.copyOf(settings),
+        config.streams().stream()
+            .filter(each -> settings.contains(scope.apply(each) + SETTING))
+            .filter(
+                each -> {
+                  String own = "locations." + each.location() + SETTING;
+                  return settings.contains(own) || !given.given().containsKey(own);
+                })
+            .toList(),
         "%s/connectors/%s/config"
             .formatted(
                 worker.toString().replaceFirst("/+$", ""),

@@ -99,6 +99,18 @@ class MendTest {
   }
 
   @Test
+  void locationsWithTheirOwnValueAreNotEmittedOnceMore() {
+    settings.put("locations.west.snapshot.id", "june");
+    Mend mend =
+        mend(
+                result("north", "products", Verdict.DIFFERENT, Outcome.DIFFERENT),
+                result("south", "products", Verdict.DIFFERENT, Outcome.MISSING))
+            .orElseThrow();
+    assertThat(mend.settings()).containsExactly("resources.products.snapshot.id");
+    assertThat(mend.explanation()).contains("2 streams once more (north/products, south/products)");
+  }
+
+  @Test
   void whatASnapshotDoesNotCureHasNoCommand() {
     assertThat(mend(result("north", "products", Verdict.EQUAL, Outcome.EQUAL))).isEmpty();
     assertThat(mend(result("north", "products", Verdict.NOT_DUE_YET, Outcome.MISSING))).isEmpty();
