@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -77,11 +78,17 @@ final class Audit implements Callable<Integer> {
       description = "A worker, for the command that mends. Default: ${DEFAULT-VALUE}")
   private URI connect = URI.create("");
 
-  @Option(names = "--json", description = "Prints the result as JSON.")
-  private boolean json;
+  @ArgGroup private Form form = new Form();
 
-  @Option(names = "--prometheus", description = "Prints the result as metrics for Prometheus.")
-  private boolean prometheus;
+  /** At most one. */
+  private static final class Form {
+
+    @Option(names = "--json", description = "Prints the result as JSON.")
+    private boolean json;
+
+    @Option(names = "--prometheus", description = "Prints the result as metrics for Prometheus.")
+    private boolean prometheus;
+  }
 
   @Override
   public Integer call() {
@@ -102,9 +109,9 @@ final class Audit implements Callable<Integer> {
               .audit(selection.of(config, Integer.MAX_VALUE));
     }
     Optional<Mend> mend = Mend.of(results, config, given, connect);
-    if (json) {
+    if (form.json) {
       options.screen().document(new AuditJson(results, mend, Instant.now()).text());
-    } else if (prometheus) {
+    } else if (form.prometheus) {
       options.screen().document(new AuditMetrics(results, Instant.now()).text());
     } else {
       new AuditReport(results, mend).print(options.screen());

@@ -55,6 +55,14 @@ class AuditTest {
   }
 
   @Test
+  void printsInOneFormOnly() {
+    Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", "--json", "--prometheus");
+
+    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(run.text()).contains("--json", "--prometheus", "mutually exclusive");
+  }
+
+  @Test
   void avroWithoutRegistryIsAnOptionThatIsMissing() {
     RecordDecoder decoder =
         new RecordDecoder(new SchemaRegistry(RegistryAccess.of(Map.of()))::byId);
