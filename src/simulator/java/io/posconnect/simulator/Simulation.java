@@ -2,6 +2,7 @@ package io.posconnect.simulator;
 
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -23,10 +24,15 @@ public record Simulation(Simulator service, List<Churn> churns) implements AutoC
       String host, int port, List<String> keys, double changes, double faults, int seed) {
 
     /**
-     * @throws IllegalArgumentException when a number is out of its range
+     * @throws IllegalArgumentException when a number is out of its range, or a key comes twice
      */
     public Options {
       keys = keys.isEmpty() ? List.of(Simulator.KEY) : List.copyOf(keys);
+      for (String key : keys) {
+        if (Collections.frequency(keys, key) > 1) {
+          throw new IllegalArgumentException("--key " + key + " is given twice");
+        }
+      }
       check("--port", port, 65_535);
       check("--changes", changes, 1_000);
       check("--faults", faults, 1);

@@ -25,6 +25,7 @@ class SimulateTest {
     "--port, 70000, --port is not between 0 and 65535",
     "--faults, 1.5, --faults is not between 0 and 1",
     "--changes, -1, --changes is not between 0 and 1000",
+    "--key=a, --key=a, --key a is given twice",
   })
   void refusesWhatItCannotDo(String option, String value, String reason) {
     Run run = Run.of("simulate", "--seconds", "1", option, value);
