@@ -20,8 +20,9 @@ import org.apache.avro.Schema;
  * @param bootstrap the brokers
  * @param registry its address
  * @param faults takes what no table can have, a sentence each
+ * @param tables takes the names of the tables
  */
-record FlinkTables(String bootstrap, String registry, List<String> faults) {
+record FlinkTables(String bootstrap, String registry, List<String> faults, Set<String> tables) {
 
   /** The most digits of a decimal. */
   private static final int MOST_DIGITS = 38;
@@ -56,7 +57,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults) {
 
   /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
-    String table = topic.name().replaceAll("\\W", "_");
+    String table = table(topic.name().replaceAll("\\W", "_"));
     // Flink takes every part of a primary key for NOT NULL.
     boolean raw = topic.key().getFields().stream().anyMatch(part -> part.schema().isNullable());
     Map<String, String> columns =
@@ -81,6 +82,15 @@ record FlinkTables(String bootstrap, String registry, List<String> faults) {
         text(bootstrap),
         raw ? "'raw'" : avroKey,
         text(registry));
+  }
+
+  /** Topics that differ in their marks alone have names with numbers. */
+  private String table(String base) {
+    String table = base;
+    for (int i = 2; !tables.add(table); i++) {
+      table = base + "_" + i;
+    }
+    return table;
   }
 
   private static String text(String value) {

@@ -4,6 +4,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Text;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +96,8 @@ final class Schemas implements Callable<Integer> {
         new FlinkTables(
             cluster.named.getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
             cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"),
-            faults);
+            faults,
+            new HashSet<>());
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     if (!faults.isEmpty()) {
       throw ExitCode.FOUND.because(Tool.lines(faults));

@@ -150,6 +150,22 @@ class TablesTest {
   }
 
   @Test
+  void tablesOfTopicsThatDifferInOneMarkHaveTwoNames() {
+    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
+    settings.put("resources", "products");
+    settings.put("topic.template", "{location}.{resource}");
+    settings.put("locations", "a-b,a_b");
+    settings.put("locations.a-b.api.key", "one");
+    settings.put("locations.a_b.api.key", "other");
+
+    Run run = Run.of("schemas", Run.file(folder, settings), "--flink");
+
+    assertThat(run.out().lines().filter(line -> line.startsWith("CREATE TABLE")))
+        .contains("CREATE TABLE a_b_products (", "CREATE TABLE a_b_products_2 (")
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void refusesDecimalWithMoreDigitsThanFlinkHas() {
     String wide =
         ",{\"name\":\"wide\",\"type\":{\"type\":\"bytes\",\"logicalType\":\"decimal\","
