@@ -52,8 +52,9 @@ final class ClusterOptions {
   record Cluster(Map<String, String> kafka, RegistryAccess registry) {}
 
   /**
-   * Takes each setting from the first of: the command line, the file, the connector's converter.
-   * Hides from the screen what must not be shown.
+   * Takes each setting from the first of: the command line, the file, the connector's converter. A
+   * user and a token are one setting: a place that has either needs none of the next place. Hides
+   * from the screen what must not be shown.
    *
    * @param connector settings of the connector, resolved
    * @throws EndedException when a value cannot be used
@@ -61,10 +62,15 @@ final class ClusterOptions {
   Cluster read(Map<String, String> connector, Screen screen) {
     Map<String, String> all = new TreeMap<>(Utils.entriesWithPrefix(connector, "value.converter."));
     all.keySet().removeIf(name -> !RegistryAccess.has(name));
+    Map<String, String> nearer = new TreeMap<>();
     if (client != null) {
-      all.putAll(References.resolve(ConnectorConfig.read(client).given()));
+      nearer.putAll(References.resolve(ConnectorConfig.read(client).given()));
     }
-    all.putAll(named);
+    nearer.putAll(named);
+    if (RegistryAccess.admits(nearer)) {
+      all.keySet().removeIf(RegistryAccess::isAdmission);
+    }
+    all.putAll(nearer);
     RegistryAccess registry = RegistryAccess.of(all);
     all.keySet().removeIf(RegistryAccess::has);
     screen.hide(registry.secrets());

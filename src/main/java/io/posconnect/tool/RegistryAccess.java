@@ -42,6 +42,18 @@ record RegistryAccess(
     return setting.matches("(schema\\.registry|basic\\.auth|bearer\\.auth)\\..+");
   }
 
+  /** Whether a setting decides as whom the registry admits the tool. */
+  static boolean isAdmission(String setting) {
+    return setting.matches("(schema\\.registry\\.)?(basic|bearer)\\.auth\\..+");
+  }
+
+  /** Whether settings have a user or a token, perhaps in the address. */
+  static boolean admits(Map<String, String> settings) {
+    return ConnectorConfig.secrets(settings, STORES)
+        .map(Map.Entry::getKey)
+        .anyMatch(name -> name.equals(ADDRESS) || isAdmission(name));
+  }
+
   /**
    * Takes those of the settings that are of a registry.
    *

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A registry that demands a bearer token, over TLS of a private authority. */
 class RegistryAccessTest {
@@ -136,6 +138,36 @@ class RegistryAccessTest {
     screen.line(TOKEN + " " + PASSWORD);
     assertThat(printed).hasToString("******** ********\n");
     assertThat(new SchemaRegistry(settings.registry()).byId(1)).isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "basic.auth.user.info, u:p, Basic dTpw",
+    "schema.registry.basic.auth.user.info, u:p, Basic dTpw",
+    "bearer.auth.token, own, Bearer own",
+    "schema.registry.url, https://u:p@of-file, Basic dTpw",
+    "client.id, audit, Bearer token-of-the-registry",
+  })
+  void theFileIsAdmittedInItsOwnWay(String setting, String value, String header)
+      throws IOException {
+    Map<String, String> converter =
+        Map.of(
+            "value.converter.schema.registry.url",
+            "https://c:d@of-converter",
+            "value.converter.schema.registry.basic.auth.user.info",
+            "a:b",
+            "value.converter.schema.registry.bearer.auth.token",
+            TOKEN);
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+
+    ClusterOptions.Cluster cluster =
+        Run.cluster(
+            converter,
+            new Screen(nowhere, nowhere),
+            "--client",
+            client("bootstrap.servers=b:9092", setting + "=" + value));
+
+    assertThat(cluster.registry().authorization()).contains(header);
   }
 
   @Test
