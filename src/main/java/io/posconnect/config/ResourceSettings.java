@@ -13,6 +13,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Request.Parameter;
@@ -349,8 +350,7 @@ final class ResourceSettings {
   static Optional<String> read(Path file) {
     try {
       if (Validators.isFile(file, MOST_SCHEMA_BYTES)) {
-        // Some editors begin a file with a byte order mark.
-        String text = Files.readString(file).replaceFirst("^\ufeff", "");
+        String text = Text.unmarked(Files.readString(file));
         DeclaredSchemas.parse(text);
         return Optional.of(text);
       }

@@ -2,7 +2,7 @@ package io.posconnect.problem;
 
 import java.time.Duration;
 
-/** Numbers and durations as a person reads them in a message: "1 row", "2 rows", "90 s". */
+/** Text as a person writes it in a file, or reads it in a message: "1 row", "2 rows", "90 s". */
 public final class Text {
 
   private static final long SECOND_MS = 1000;
@@ -11,6 +11,11 @@ public final class Text {
   private static final long DAY_MS = 24 * HOUR_MS;
 
   private Text() {}
+
+  /** The text of a file without the byte order mark that some editors put before it. */
+  public static String unmarked(String file) {
+    return file.startsWith("\ufeff") ? file.substring(1) : file;
+  }
 
   /** A number and its noun, with an s unless the number is one. */
   public static String count(long number, String noun) {

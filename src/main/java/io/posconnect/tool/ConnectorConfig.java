@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.task.RecordContracts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -181,9 +182,8 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
         // A device has no end, and a pipe no size.
         byte[] read = bytes.readNBytes(MOST_BYTES + 1);
         if (read.length <= MOST_BYTES) {
-          String text =
-              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
-          return text.startsWith("\ufeff") ? text.substring(1) : text;
+          return Text.unmarked(
+              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString());
         }
       } catch (IOException e) {
         // Reported below.
