@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,10 +34,15 @@ import org.apache.kafka.common.config.ConfigException;
  * A connector's configuration as the file has it that is posted to Connect. References to secrets
  * are written as references, never as what they stand for.
  *
- * @param name in the JSON around the settings; empty where there is none
+ * @param around what stands beside the settings in the JSON around them; empty where there is none
  * @param given each setting as the file has it
  */
-record ConnectorConfig(Optional<String> name, Map<String, String> given) {
+record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
+
+  private static final String NAME = "name";
+
+  /** What Connect takes beside the settings; what it prints there besides, it does not take. */
+  private static final List<String> AROUND = List.of(NAME, "initial_state");
 
   private static final int MOST_BYTES = 16 << 20;
 
@@ -80,6 +86,11 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
     return read;
   }
 
+  /** The name around the settings, if there is one. */
+  Optional<String> name() {
+    return Optional.ofNullable(around.get(NAME));
+  }
+
   /**
    * Each setting as the connector receives it from a worker.
    *
@@ -87,7 +98,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
    */
   Map<String, String> resolved() {
     Map<String, String> settings = new TreeMap<>(References.resolve(given));
-    name.ifPresent(value -> settings.putIfAbsent("name", value));
+    name().ifPresent(value -> settings.putIfAbsent(NAME, value));
     return settings;
   }
 
@@ -96,7 +107,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
    * address and its keys, so that references to them need not be resolved.
    */
   ConnectorConfig withoutService() {
-    return new ConnectorConfig(name, SourceConfig.withoutService(given));
+    return new ConnectorConfig(around, SourceConfig.withoutService(given));
   }
 
   /** The same configuration with these settings; an empty value removes one. */
@@ -104,7 +115,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
     Map<String, String> changed = new TreeMap<>(given);
     changed.putAll(changes);
     changes.keySet().forEach(setting -> changed.remove(setting, ""));
-    return new ConnectorConfig(name, changed);
+    return new ConnectorConfig(around, changed);
   }
 
   /**
@@ -163,12 +174,9 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
     for (String setting : openSecrets()) {
       settings.put(setting, "${file:" + SECRETS + ":" + setting + "}");
     }
-    ObjectNode all = settings;
-    if (name.isPresent()) {
-      all = JSON.createObjectNode().put("name", name.get());
-      all.set("config", settings);
-    }
-    return all.toPrettyString() + "\n";
+    ObjectNode all = JSON.valueToTree(around);
+    all.set("config", settings);
+    return (around.isEmpty() ? settings : all).toPrettyString() + "\n";
   }
 
   /**
@@ -198,11 +206,11 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
       if (!json.isObject()) {
         throw unreadable(file, "it is JSON, but no object");
       }
-      Optional<JsonNode> wrapped =
-          Optional.ofNullable(json.get("config")).filter(JsonNode::isObject);
-      Map<String, String> given = settings(file, wrapped.orElse(json));
-      Optional<JsonNode> name = wrapped.map(config -> json.get("name"));
-      return new ConnectorConfig(name.map(JsonNode::asText), given);
+      JsonNode config = json.path("config");
+      return config.isObject()
+          ? new ConnectorConfig(
+              settings(file, ((ObjectNode) json).retain(AROUND)), settings(file, config))
+          : new ConnectorConfig(Map.of(), settings(file, json));
     } catch (JsonProcessingException e) {
       // Its message would quote the file, which may hold a secret.
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
@@ -211,7 +219,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
   }
 
   private static Map<String, String> settings(Path file, JsonNode json) {
-    Map<String, String> given = new TreeMap<>();
+    Map<String, String> given = new LinkedHashMap<>();
     json.properties()
         .forEach(
             field -> {
@@ -243,7 +251,7 @@ record ConnectorConfig(Optional<String> name, Map<String, String> given) {
     }
     Map<String, String> given = new TreeMap<>();
     properties.forEach((name, value) -> given.put((String) name, (String) value));
-    return new ConnectorConfig(Optional.empty(), given);
+    return new ConnectorConfig(Map.of(), given);
   }
 
   private static EndedException unreadable(Path file, String detail) {

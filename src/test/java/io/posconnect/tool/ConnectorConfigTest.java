@@ -36,6 +36,25 @@ class ConnectorConfigTest {
   }
 
   @Test
+  void writesBackWhatStandsAroundTheSettings() throws IOException {
+    String config = "\"config\":{\"topic.prefix\":\"pos\"}";
+
+    assertThat(read("{\"name\":\"n\",\"initial_state\":\"STOPPED\"," + config + "}").json())
+        .contains("\"name\" : \"n\"", "\"initial_state\" : \"STOPPED\"", "\"config\" : {");
+    assertThat(read("{\"name\":\"n\",\"tasks\":[],\"type\":\"source\"," + config + "}").json())
+        .doesNotContain("tasks", "type");
+  }
+
+  @Test
+  void nullIsNoName() throws IOException {
+    ConnectorConfig config = read("{\"name\":null,\"config\":{\"topic.prefix\":\"pos\"}}");
+
+    assertThat(config.name()).isEmpty();
+    assertThat(config.resolved()).doesNotContainKey("name");
+    assertThat(config.json()).doesNotContain("null");
+  }
+
+  @Test
   void resolvesReferencesAndWritesThemBack() throws IOException {
     Path secrets = Files.writeString(folder.resolve("secrets"), "key=from-a-file\n");
     Files.writeString(folder.resolve("password"), "from-a-folder");

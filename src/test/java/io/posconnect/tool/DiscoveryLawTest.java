@@ -106,7 +106,7 @@ class DiscoveryLawTest {
     settings.put("resources.things.retrieval", "full");
     settings.put("resources.things.key.fields", "thingId");
     settings.putAll(more);
-    return new ConnectorConfig(Optional.of("pos"), settings);
+    return new ConnectorConfig(Map.of("name", "pos"), settings);
   }
 
   static Discovered discover(ConnectorConfig config, List<Row> rows) {

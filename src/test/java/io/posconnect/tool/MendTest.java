@@ -47,7 +47,7 @@ class MendTest {
   }
 
   private Optional<Mend> mend(StreamResult... results) {
-    ConnectorConfig given = new ConnectorConfig(Optional.empty(), settings);
+    ConnectorConfig given = new ConnectorConfig(Map.of(), settings);
     return Mend.of(List.of(results), new SourceConfig(settings), given, URI.create(worker));
   }
 
