@@ -11,38 +11,51 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 
 /**
  * The configuration with which discovery begins: the given one, with the schemas and keys of an
- * earlier result, and a key for every resource that has none yet.
+ * earlier result.
  *
+ * @param config the same, with a key for every resource that has none yet
  * @param keyless resources whose key is to be found
  */
-record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
+record DiscoveryBase(ConnectorConfig given, ConnectorConfig config, Set<String> keyless) {
 
   private static final String PREFIX = "resources.";
   private static final String KEY_FIELDS = ".key.fields";
+  private static final String FIELDS = ".fields";
   private static final Pattern OF_RESOURCE =
       Pattern.compile("resources\\.(?<name>[^.]+)(?<setting>\\..+)");
 
-  /** Stands in until the key is found. */
-  private static final String UNKNOWN_KEY = "id";
+  /** A field of no service stands in until the key is found. */
+  private static final String UNKNOWN_KEY = "the_key_to_find";
 
   static DiscoveryBase of(ConnectorConfig given, Optional<Path> compare, List<String> resources) {
     ConnectorConfig config =
         compare.map(file -> given.with(earlier(given, file, resources))).orElse(given);
     Set<String> keyless = keyless(config);
-    Map<String, String> keys = new HashMap<>();
-    keyless.forEach(name -> keys.put(PREFIX + name + KEY_FIELDS, UNKNOWN_KEY));
-    return new DiscoveryBase(config.with(keys), keyless);
+    Map<String, String> standIns = new HashMap<>();
+    for (String name : keyless) {
+      standIns.put(PREFIX + name + KEY_FIELDS, UNKNOWN_KEY);
+      String fields = config.given().getOrDefault(PREFIX + name + FIELDS, "");
+      standIns.put(
+          PREFIX + name + FIELDS, (fields.isBlank() ? "" : fields + ",") + UNKNOWN_KEY + ":string");
+    }
+    return new DiscoveryBase(config, config.with(standIns), keyless);
   }
 
-  /** The configuration with what was discovered, and no key that only stood in. */
-  ConnectorConfig with(Map<String, String> discovered) {
-    Map<String, String> settings = new HashMap<>();
-    keyless.forEach(name -> settings.put(PREFIX + name + KEY_FIELDS, ""));
-    settings.putAll(discovered);
-    return config.with(settings);
+  /** A declared schema without the field that only stands in. */
+  static Schema withoutStandIn(Schema declared) {
+    return Schema.createRecord(
+        declared.getName(),
+        declared.getDoc(),
+        declared.getNamespace(),
+        false,
+        declared.getFields().stream()
+            .filter(field -> !field.name().equals(UNKNOWN_KEY))
+            .map(field -> new Schema.Field(field, field.schema()))
+            .toList());
   }
 
   /** Resources that the configuration describes and the catalog lacks, without a key. */
@@ -79,7 +92,7 @@ record DiscoveryBase(ConnectorConfig config, Set<String> keyless) {
       String resource = ofResource.group("name");
       switch (ofResource.group("setting")) {
         // It comes before a schema, which takes the place of the given fields alone.
-        case ".fields" -> settings.put(setting, value);
+        case FIELDS -> settings.put(setting, value);
         case ".schema" -> SourceConfig.declaring(resource, value).forEach(settings::putIfAbsent);
         case ".schema.file" ->
             SourceConfig.declaring(resource, ConnectorConfig.text(Path.of(value)))

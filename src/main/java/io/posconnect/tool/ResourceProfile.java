@@ -5,7 +5,7 @@ import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
-import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -88,15 +88,21 @@ final class ResourceProfile {
 
   /** What is declared so far; without the key where even its type is open. */
   private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
+    Schema declared = RecordContracts.declared(source, stream);
+    if (!keyKnown) {
+      return DiscoveryBase.withoutStandIn(declared);
+    }
     boolean undeclared =
         source.schema(resource.name()).isEmpty()
             && DeclaredSchemas.builtIn(resource.name()).isEmpty();
-    if (!undeclared || (keyKnown && !typeKeys)) {
-      return RecordContracts.declared(source, stream);
+    if (!typeKeys || !undeclared) {
+      return declared;
     }
-    SchemaNames names = SchemaNames.of(source.schemaNamespace(), resource.name());
+    // The names of a|b need one type, which rows of one of them do not show.
+    List<String> text =
+        resource.keyFields().stream().filter(key -> KeyPart.of(key).names().size() > 1).toList();
     return FieldList.added(
-        FieldList.keysOnly(names.base(), List.of()), source.fields(resource.name()));
+        FieldList.keysOnly(declared.getFullName(), text), source.fields(resource.name()));
   }
 
   /**
@@ -141,6 +147,12 @@ final class ResourceProfile {
   Discovered conclude(List<Ending> samples) {
     Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
     found.ifPresent(personal.found::remove); // No key can be excluded.
+    if (keyKnown) {
+      // A contract has every part of the key, also one that no row has.
+      keyNames()
+          .filter(name -> declared.find(name).isEmpty())
+          .forEach(name -> fields.computeIfAbsent(name, this::profile));
+    }
     List<FieldDecision> decisions =
         fields.values().stream().map(each -> new FieldDecision(each, isKey(each.name))).toList();
     Proposal proposal =
@@ -151,9 +163,12 @@ final class ResourceProfile {
     return new Discovered(this, samples, proposal, settings);
   }
 
+  private java.util.stream.Stream<String> keyNames() {
+    return KeyPart.all(resource.keyFields()).stream().flatMap(part -> part.names().stream());
+  }
+
   private boolean isKey(String name) {
-    return keyKnown
-        && KeyPart.all(resource.keyFields()).stream().anyMatch(part -> part.isNamed(name));
+    return keyKnown && keyNames().anyMatch(key -> FieldName.isSame(key, name));
   }
 
   /** Key fields that must be declared: without them a row has no key. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DiscoverTest {
@@ -356,6 +357,61 @@ class DiscoverTest {
     assertThat(schema("things").getField("thingId").schema().getType()).isEqualTo(Schema.Type.LONG);
     assertThat(Files.readString(out().resolve("pos.json")))
         .contains("\"resources.things.key.fields\" : \"thingId\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"schema", "schema.file", "fields"})
+  void findsTheKeyOfResourceThatIsDeclaredWithoutKey(String setting) throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw("{\"thingId\":%d,\"id\":{},\"amount\":9.5,\"no\":%1$d}".formatted(i));
+    }
+    String schema =
+        """
+        {"type":"record","name":"Thing","fields":[
+         {"name":"amount","type":["null",{"type":"bytes","logicalType":"decimal","precision":9,
+          "scale":2}],"default":null}]}""";
+    Path file = Files.writeString(folder.resolve("things.avsc"), schema);
+    Map<String, String> values =
+        Map.of(
+            "schema",
+            schema,
+            "schema.file",
+            file.toString(),
+            "fields",
+            "amount:decimal(2),id:json");
+    Map<String, String> settings = keyless();
+    settings.put("resources.things." + setting, values.get(setting));
+
+    Run run = discover(settings, "--out", out());
+
+    assertThat(run.text()).contains("Key: thingId is proposed").doesNotContain("POS-111");
+    assertThat(run.row("amount")).contains("decimal");
+    assertThat(schema("things").getFields().stream().map(Schema.Field::name))
+        .containsExactly("amount", "id", "no", "thingId");
+    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
+    assertThat(checked.code()).as(checked.all()).isZero();
+    location.table("things").createRaw("{\"ok\":true}");
+    discover(settings, "--out", out());
+    assertThat(ConnectorConfig.read(out().resolve("pos.json")).given())
+        .containsEntry("resources.things." + setting, values.get(setting))
+        .doesNotContainKey("resources.things.key.fields");
+  }
+
+  @Test
+  void alternativesAndAbsentPartsOfKeyStayText() throws IOException {
+    Table things = location.table("things");
+    for (int i = 1; i <= 30; i++) {
+      things.createRaw((i % 2 == 0 ? "{\"id\":%d}" : "{\"no\":\"n%d\"}").formatted(i));
+    }
+    Map<String, String> settings = things();
+    settings.put("resources.things.key.fields", "id|no,part?");
+
+    Run run = discover(settings, "--out", out(), "--type-keys");
+
+    assertThat(run.row("id")).contains("string (scalar)");
+    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
+    assertThat(checked.code()).as(checked.all()).isZero();
   }
 
   @Test
