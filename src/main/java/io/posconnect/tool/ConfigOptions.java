@@ -1,6 +1,7 @@
 package io.posconnect.tool;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,8 @@ final class ConfigOptions {
       description = "Logs more, and prints a stack trace if the command fails.")
   private boolean verbose;
 
+  private final Map<String, String> references = new HashMap<>();
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
 
@@ -69,7 +72,9 @@ final class ConfigOptions {
    * @throws EndedException that states why there is none
    */
   ConnectorConfig read() {
-    ConnectorConfig config = ConnectorConfig.read(file).with(overrides());
+    ConnectorConfig stored = ConnectorConfig.read(file);
+    ConnectorConfig config = stored.with(overrides());
+    stored.given().forEach(this::keepReference);
     screen().hide(config.secrets());
     List<String> plain = config.openSecrets().stream().filter(overrides::containsKey).toList();
     if (!plain.isEmpty()) {
@@ -80,5 +85,16 @@ final class ConfigOptions {
                   .formatted(String.join(", ", plain), plain.get(0)));
     }
     return config;
+  }
+
+  private void keepReference(String setting, String value) {
+    if (overrides.containsKey(setting) && !References.in(value).isEmpty()) {
+      references.put(setting, value);
+    }
+  }
+
+  /** The references of the file that was read in place of which the command line has values. */
+  Map<String, String> references() {
+    return references;
   }
 }

@@ -145,7 +145,7 @@ final class Discover implements Callable<Integer> {
             SchemaFormatter.format("json/pretty", finding.proposal().contract()) + "\n");
       }
     }
-    ConnectorConfig proposed = base.given().with(settings);
+    ConnectorConfig proposed = base.given().with(options.references()).with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
     DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());

@@ -399,6 +399,35 @@ class DiscoverTest {
   }
 
   @Test
+  void keepsTheReferenceThatTheCommandLineReplaces() throws IOException {
+    location.table("things").createRaw("{\"id\":1}");
+    Map<String, String> settings = things();
+    settings.put("api.key", "${vault:pos:key}");
+    settings.put("topic.prefix", "${vault:pos:prefix}");
+    Path secret = Files.writeString(folder.resolve("key.properties"), "key=" + KEY);
+    Path file = Run.file(folder, settings);
+
+    Run run =
+        Run.of(
+            "discover",
+            file,
+            "--set",
+            "api.key=${file:" + secret + ":key}",
+            "--set",
+            "topic.prefix=till",
+            "--set",
+            "tasks.max=2",
+            "--out",
+            out());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(ConnectorConfig.read(out().resolve("pos.json")).given())
+        .containsEntry("api.key", "${vault:pos:key}")
+        .containsEntry("topic.prefix", "${vault:pos:prefix}")
+        .containsEntry("tasks.max", "2");
+  }
+
+  @Test
   void alternativesAndAbsentPartsOfKeyStayText() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
