@@ -43,24 +43,15 @@ final class EventNumbers {
   /** Some numbers, and the first ranges of them. */
   record Numbers(long count, List<Range> ranges) {
 
-    /** Those of the numbers up to {@code end} whose bit is as wanted. */
-    private static Numbers of(BitSet set, boolean wanted, int from, int end) {
+    private static Numbers of(BitSet set) {
       List<Range> ranges = new ArrayList<>();
-      long count = 0;
-      for (int first = next(set, wanted, from); first <= end; ) {
-        int behind = Math.min(next(set, !wanted, first), end + 1);
-        count += behind - first;
-        if (ranges.size() < MOST_RANGES) {
-          ranges.add(new Range(first, behind - 1L));
-        }
-        first = next(set, wanted, behind);
+      int first = set.nextSetBit(0);
+      while (first >= 0 && ranges.size() < MOST_RANGES) {
+        int behind = set.nextClearBit(first);
+        ranges.add(new Range(first, behind - 1L));
+        first = set.nextSetBit(behind);
       }
-      return new Numbers(count, ranges);
-    }
-
-    private static int next(BitSet set, boolean wanted, int from) {
-      int next = wanted ? set.nextSetBit(from) : set.nextClearBit(from);
-      return next < 0 ? Integer.MAX_VALUE : next;
+      return new Numbers(set.cardinality(), ranges);
     }
 
     /** The ranges, with dots where there are more. */
@@ -120,10 +111,12 @@ final class EventNumbers {
             .mapToInt(partition -> firstIntact.getOrDefault(partition, upTo))
             .max()
             .orElse(0);
+    BitSet missing = new BitSet();
+    missing.set(1, upTo + 1);
+    missing.andNot(seen);
+    BitSet lost = (BitSet) missing.clone();
+    lost.clear(0, intactFrom + 1);
     return new Gaps(
-        upTo,
-        Numbers.of(seen, false, intactFrom + 1, upTo),
-        Numbers.of(seen, false, 1, intactFrom).count(),
-        Numbers.of(twice, true, 1, upTo));
+        upTo, Numbers.of(lost), missing.cardinality() - lost.cardinality(), Numbers.of(twice));
   }
 }

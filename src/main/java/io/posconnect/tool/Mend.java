@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,13 +50,12 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
             .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
             .map(StreamResult::stream)
             .toList();
-    Mend ofResources = of(broken, each -> "resources." + each.resource(), config, given, worker);
-    Mend ofLocations = of(broken, each -> "locations." + each.location(), config, given, worker);
-    // A location's own value precedes that of a resource.
-    boolean isByLocation =
-        ofLocations.settings.stream().anyMatch(given.given()::containsKey)
-            || ofLocations.streams.size() < ofResources.streams.size();
-    return Optional.of(isByLocation ? ofLocations : ofResources).filter(m -> !broken.isEmpty());
+    Function<Stream, String> ofResource = each -> "resources." + each.resource();
+    Function<Stream, String> ofLocation = each -> "locations." + each.location();
+    return java.util.stream.Stream.of(ofResource, ofLocation)
+        .map(scope -> of(broken, scope, config, given, worker))
+        .filter(mend -> !broken.isEmpty() && mend.streams.containsAll(broken))
+        .min(Comparator.comparingInt(mend -> mend.streams.size()));
   }
 
   private static Mend of(
@@ -72,6 +72,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
         List.copyOf(settings),
         config.streams().stream()
             .filter(each -> settings.contains(scope.apply(each) + SETTING))
+            // A location's own value precedes that of a resource.
             .filter(
                 each -> {
                   String own = "locations." + each.location() + SETTING;

@@ -40,18 +40,17 @@ import picocli.CommandLine.Spec;
     })
 final class Offsets implements Callable<Integer> {
 
-  /** What Connect prints. */
+  /** What Connect prints, and takes. */
   record Printed(List<Entry> offsets) {
     Printed {
       offsets = List.copyOf(offsets);
     }
   }
 
-  /** An offset and its partition. */
-  record Entry(Map<String, Object> partition, Map<String, Object> offset) {
+  /** An offset, or null to reset it, and its partition. */
+  record Entry(Map<String, ?> partition, @Nullable Map<String, ?> offset) {
     Entry {
       partition = Map.copyOf(partition);
-      offset = Map.copyOf(offset);
     }
   }
 
@@ -95,7 +94,7 @@ final class Offsets implements Callable<Integer> {
               .formatted(absent.isEmpty() ? "a stream" : String.join(", ", absent)));
     }
     List<StreamMemory> chosen = all.stream().filter(this::isChosen).toList();
-    List<String> printed = new ArrayList<>();
+    List<Entry> printed = new ArrayList<>();
     List<String> refusals = new ArrayList<>();
     for (StreamMemory memory : chosen) {
       try {
@@ -107,7 +106,8 @@ final class Offsets implements Callable<Integer> {
     if (!refusals.isEmpty()) {
       throw ExitCode.FOUND.because(Tool.lines(refusals));
     }
-    Tool.screen(command).document("{\"offsets\": [\n" + String.join(",\n", printed) + "\n]}");
+    JsonNode document = ConnectorConfig.JSON.valueToTree(new Printed(printed));
+    Tool.screen(command).document(document.toPrettyString());
     return ExitCode.OK.number;
   }
 
@@ -118,31 +118,24 @@ final class Offsets implements Callable<Integer> {
         || streams.contains(stream.id());
   }
 
-  private void print(StreamMemory memory, List<String> to) {
+  private void print(StreamMemory memory, List<Entry> to) {
     if (!reset) {
       memory.digest(); // which refuses what is not whole
     }
     memory
         .sealed()
         .offsets()
-        .forEach(
-            (partition, offset) ->
-                to.add(
-                    "{\"partition\": %s, \"offset\": %s}"
-                        .formatted(json(partition), reset ? null : json(offset))));
+        .forEach((partition, offset) -> to.add(new Entry(partition, reset ? null : offset)));
   }
 
-  private static JsonNode json(Map<String, ?> map) {
-    return ConnectorConfig.JSON.valueToTree(map);
-  }
-
-  private Map<Map<String, Object>, Map<String, Object>> read() {
+  private Map<Map<String, ?>, Map<String, ?>> read() {
     try (InputStream in = file == null ? System.in : Files.newInputStream(file)) {
-      Map<Map<String, Object>, Map<String, Object>> all = new LinkedHashMap<>();
+      Map<Map<String, ?>, Map<String, ?>> all = new LinkedHashMap<>();
       Printed printed = ConnectorConfig.JSON.readValue(in, Printed.class);
       for (Entry entry : printed == null ? List.<Entry>of() : printed.offsets()) {
-        if (all.put(entry.partition(), entry.offset()) != null) {
-          throw unreadable("it has " + entry.partition() + " twice");
+        Map<String, ?> offset = entry.offset();
+        if (offset == null || all.put(entry.partition(), offset) != null) {
+          throw unreadable("it has " + entry.partition() + " twice, or no offset of it");
         }
       }
       return all;
