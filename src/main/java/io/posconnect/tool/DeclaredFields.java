@@ -44,6 +44,16 @@ record DeclaredFields(Schema record) {
     return record.getFields().stream().filter(field -> isNamed(field, name)).findFirst();
   }
 
+  /** The same contract with these fields. */
+  Schema with(List<Schema.Field> fields) {
+    Schema changed =
+        Schema.createRecord(record.getName(), record.getDoc(), record.getNamespace(), false);
+    record.getObjectProps().forEach(changed::addProp);
+    // A field belongs to one schema only.
+    changed.setFields(fields.stream().map(each -> new Schema.Field(each, each.schema())).toList());
+    return changed;
+  }
+
   static boolean isNamed(Schema.Field field, String name) {
     return FieldList.names(field).anyMatch(each -> FieldName.isSame(each, name));
   }

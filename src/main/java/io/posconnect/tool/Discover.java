@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toList;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -138,11 +137,11 @@ final class Discover implements Callable<Integer> {
     Map<String, String> settings = new HashMap<>();
     Map<String, String> files = new LinkedHashMap<>();
     for (Discovered finding : findings) {
-      if (finding.hasProposal()) {
+      if (finding.hasContract()) {
         settings.putAll(finding.settings());
         files.put(
             finding.profile().resource.name() + ".avsc",
-            SchemaFormatter.format("json/pretty", finding.proposal().contract()) + "\n");
+            SchemaFormatter.format("json/pretty", finding.contract()) + "\n");
       }
     }
     ConnectorConfig proposed = base.given().with(options.references()).with(settings);

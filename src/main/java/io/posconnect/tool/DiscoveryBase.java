@@ -46,15 +46,10 @@ record DiscoveryBase(ConnectorConfig given, ConnectorConfig config, Set<String> 
   }
 
   /** A declared schema without the field that only stands in. */
-  static Schema withoutStandIn(Schema declared) {
-    return Schema.createRecord(
-        declared.getName(),
-        declared.getDoc(),
-        declared.getNamespace(),
-        false,
-        declared.getFields().stream()
+  static Schema withoutStandIn(DeclaredFields declared) {
+    return declared.with(
+        declared.record().getFields().stream()
             .filter(field -> !field.name().equals(UNKNOWN_KEY))
-            .map(field -> new Schema.Field(field, field.schema()))
             .toList());
   }
 

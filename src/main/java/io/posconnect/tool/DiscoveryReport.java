@@ -5,7 +5,6 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
-import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +80,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private void printFields() {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("FIELD", "TYPE", "FILLED", "EXAMPLES; NOTES"));
-    finding.proposal().decisions().forEach(decision -> rows.add(cells(decision)));
+    finding.decisions().forEach(decision -> rows.add(cells(decision)));
     screen.table(WIDTHS, rows);
   }
 
@@ -92,7 +91,6 @@ record DiscoveryReport(Discovered finding, Screen screen) {
       remarks.add(String.join(" ", field.examples));
     }
     finding
-        .proposal()
         .column(field)
         .filter(column -> !column.equalsIgnoreCase(field.name))
         .ifPresent(column -> remarks.add("is called " + column));
@@ -163,22 +161,16 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   }
 
   private void printChanges() {
-    Proposal proposal = finding.proposal();
     List<String> added =
-        proposal.with(FieldDecision::isAdded).stream()
-            .map(decision -> decision.field.name)
-            .toList();
+        finding.with(FieldDecision::isAdded).stream().map(decision -> decision.field.name).toList();
     screen.indented(
         "Change: adds %s, all optional: compatible (FULL_TRANSITIVE)"
             .formatted(Text.count(added.size(), "field")));
     if (!added.isEmpty() && added.size() <= MOST_ADDED) {
       screen.indented("Added: " + String.join(", ", added));
     }
-    for (FieldDecision mismatch : proposal.with(FieldDecision::isMismatch)) {
-      screen.indented("Unchanged: %s: %s".formatted(mismatch.field.name, mismatch.notes.get(0)));
-    }
-    if (!proposal.unseen().isEmpty()) {
-      screen.indented("Declared, but in no row: " + String.join(", ", proposal.unseen()));
+    if (!finding.unseen().isEmpty()) {
+      screen.indented("Declared, but in no row: " + String.join(", ", finding.unseen()));
     }
     if (profile().tooManyFields) {
       screen.indented(

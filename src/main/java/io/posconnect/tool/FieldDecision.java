@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,21 +26,22 @@ final class FieldDecision {
   /** Sentences without their subject. */
   final List<String> notes = new ArrayList<>();
 
+  /** Whether a row without it has no key, so that it is never null. */
+  final boolean required;
+
   /**
-   * @param isKey whether the field is a part of the key
+   * @param key the part of the key that the field is, if it is one
    */
-  FieldDecision(FieldProfile field, boolean isKey) {
+  FieldDecision(FieldProfile field, Optional<KeyPart> key) {
     this.field = field;
-    if (field.spellings.size() > 1) {
-      notes.add("spelled " + String.join(", ", field.spellings));
-    }
+    this.required = key.filter(part -> !part.nullable() && part.names().size() == 1).isPresent();
     if (field.ambiguous) {
       notes.add("CONFLICT: two fields of one row differ only in case: both stay in extra");
       type = Optional.empty();
       return;
     }
     TypeChoice fitting = field.types.named(best());
-    boolean identifies = !isKey || fitting.fit().identifies();
+    boolean identifies = key.isEmpty() || fitting.fit().identifies();
     TypeChoice best = identifies ? fitting : field.types.named(TypeChoice.SCALAR);
     if (!identifies) {
       notes.add(fitting.label() + " identifies no row: a key is a string");

@@ -10,13 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** Counts the values of one field by what they are, and finds the types that hold all of them. */
 final class FieldProfile {
 
   private static final int EXAMPLES = 3;
-  private static final int SPELLINGS = 5;
 
   /** Digits of a number that cannot be written out. */
   private static final int ABSURD = 1_000_000;
@@ -25,7 +23,6 @@ final class FieldProfile {
   final TypeChoice.Catalog types;
   final Optional<TypeChoice> declared;
   private final Set<String> fitting = new HashSet<>(TypeChoice.Catalog.TESTED);
-  final Set<String> spellings = new TreeSet<>();
   final Set<String> examples = new LinkedHashSet<>();
   final Map<Row.Kind, Long> kinds = new EnumMap<>(Row.Kind.class);
   private final Map<Observation, Long> observations = new EnumMap<>(Observation.class);
@@ -53,9 +50,6 @@ final class FieldProfile {
   void add(Row row, int at) {
     JsonText value = JsonText.of(row, at);
     ambiguous |= row.ambiguous(at);
-    if (spellings.size() < SPELLINGS) {
-      spellings.add(row.name(at));
-    }
     if (value.kind() == Row.Kind.NULL) {
       return;
     }

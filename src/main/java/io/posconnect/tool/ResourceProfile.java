@@ -2,10 +2,8 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
-import io.posconnect.problem.Incident;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.FieldList;
-import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -43,35 +41,6 @@ final class ResourceProfile {
   boolean tooManyFields;
 
   /**
-   * What was discovered about a resource.
-   *
-   * @param settings that apply the proposal; an empty value removes one
-   */
-  record Discovered(
-      ResourceProfile profile,
-      List<Ending> samples,
-      Proposal proposal,
-      Map<String, String> settings) {
-
-    /** Returns whether there is a contract to declare. */
-    boolean hasProposal() {
-      return profile.rows() > 0 && (profile.keyKnown || !profile.keyCandidates().isEmpty());
-    }
-
-    List<Incident> incidents() {
-      return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
-    }
-
-    /** Returns whether all rows were read, and the proposal types all of them. */
-    boolean isClean() {
-      return incidents().isEmpty()
-          && proposal.with(FieldDecision::isMismatch).isEmpty()
-          && (profile.rows() == 0 || hasProposal())
-          && (!profile.keyKnown || profile.proof.repeated == 0);
-    }
-  }
-
-  /**
    * @param stream any of the resource's
    * @param micros whether a time finer than a millisecond may be a number of microseconds
    * @param typeKeys whether the key of a resource without a schema may get another type than text
@@ -90,7 +59,7 @@ final class ResourceProfile {
   private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
     Schema declared = RecordContracts.declared(source, stream);
     if (!keyKnown) {
-      return DiscoveryBase.withoutStandIn(declared);
+      return DiscoveryBase.withoutStandIn(new DeclaredFields(declared));
     }
     boolean undeclared =
         source.schema(resource.name()).isEmpty()
@@ -145,38 +114,29 @@ final class ResourceProfile {
   }
 
   Discovered conclude(List<Ending> samples) {
-    Optional<String> found = keyCandidates().stream().filter(any -> !keyKnown).findFirst();
-    found.ifPresent(personal.found::remove); // No key can be excluded.
-    if (keyKnown) {
-      // A contract has every part of the key, also one that no row has.
-      keyNames()
-          .filter(name -> declared.find(name).isEmpty())
-          .forEach(name -> fields.computeIfAbsent(name, this::profile));
-    }
-    List<FieldDecision> decisions =
-        fields.values().stream().map(each -> new FieldDecision(each, isKey(each.name))).toList();
-    Proposal proposal =
-        Proposal.of(declared, decisions, found.map(List::of).orElseGet(this::requiredFields));
-    String contract = proposal.contract().toString();
-    Map<String, String> settings = new HashMap<>(SourceConfig.declaring(resource.name(), contract));
-    found.ifPresent(name -> settings.put("resources." + resource.name() + ".key.fields", name));
-    return new Discovered(this, samples, proposal, settings);
-  }
-
-  private java.util.stream.Stream<String> keyNames() {
-    return KeyPart.all(resource.keyFields()).stream().flatMap(part -> part.names().stream());
-  }
-
-  private boolean isKey(String name) {
-    return keyKnown && keyNames().anyMatch(key -> FieldName.isSame(key, name));
-  }
-
-  /** Key fields that must be declared: without them a row has no key. */
-  private List<String> requiredFields() {
-    return KeyPart.all(resource.keyFields()).stream()
-        .filter(part -> !part.nullable() && part.names().size() == 1)
+    foundKey().ifPresent(personal.found::remove); // No key can be excluded.
+    List<KeyPart> key =
+        keyKnown
+            ? KeyPart.all(resource.keyFields())
+            : foundKey().map(name -> new KeyPart(List.of(name), false)).stream().toList();
+    // A contract has every part of the key, also one that no row has.
+    key.stream()
         .flatMap(part -> part.names().stream())
-        .toList();
+        .filter(name -> declared.find(name).isEmpty())
+        .forEach(name -> fields.computeIfAbsent(name, this::profile));
+    List<FieldDecision> decisions =
+        fields.values().stream()
+            .map(
+                field ->
+                    new FieldDecision(
+                        field, key.stream().filter(part -> part.isNamed(field.name)).findFirst()))
+            .toList();
+    return Discovered.of(this, samples, declared, decisions);
+  }
+
+  /** The field that is proposed as the key of a resource without one. */
+  Optional<String> foundKey() {
+    return keyCandidates().stream().filter(any -> !keyKnown).findFirst();
   }
 
   /** Fields that differ in all rows of each location, the likeliest key first. */

@@ -6,7 +6,6 @@ import io.posconnect.RandomCases;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.ResourceProfile.Discovered;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,9 +78,9 @@ class DiscoveryLawTest {
 
     ConnectorConfig later = config.with(first.settings());
     Discovered again = discover(later, rows);
-    assertThat(again.proposal().contract()).isEqualTo(first.proposal().contract());
-    assertThat(again.proposal().with(FieldDecision::isAdded)).isEmpty();
-    assertThat(again.proposal().with(FieldDecision::isMismatch)).isEmpty();
+    assertThat(again.contract()).isEqualTo(first.contract());
+    assertThat(again.with(FieldDecision::isAdded)).isEmpty();
+    assertThat(again.with(FieldDecision::isMismatch)).isEmpty();
   }
 
   private static Row row(RandomGenerator random, int id, Map<String, String[]> kinds) {
@@ -123,10 +122,7 @@ class DiscoveryLawTest {
     assertThat(all.broken()).isZero();
     assertThat(all.typeMismatches()).isZero();
     Set<String> twins = new TreeSet<>();
-    finding
-        .proposal()
-        .with(decision -> decision.type.isEmpty())
-        .forEach(d -> twins.add(lower(d.field.name)));
+    finding.with(decision -> decision.type.isEmpty()).forEach(d -> twins.add(lower(d.field.name)));
     assertThat(all.inExtra()).allMatch(name -> twins.contains(lower(name)));
     assertThat(twins).allMatch(twin -> hasTwin(names, twin));
   }

@@ -1,0 +1,105 @@
+package io.posconnect.tool;
+
+import io.posconnect.config.SourceConfig;
+import io.posconnect.problem.Incident;
+import io.posconnect.tool.StreamReader.Ending;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
+
+/**
+ * What was discovered about a resource, and the contract to declare: the declared fields as they
+ * are, followed by the new ones by name, so that readers of either contract understand both.
+ *
+ * @param declared before
+ * @param decisions one for each field that was found, by name
+ * @param contract an Avro record schema
+ */
+record Discovered(
+    ResourceProfile profile,
+    List<Ending> samples,
+    DeclaredFields declared,
+    List<FieldDecision> decisions,
+    Schema contract) {
+
+  static Discovered of(
+      ResourceProfile profile,
+      List<Ending> samples,
+      DeclaredFields declared,
+      List<FieldDecision> decisions) {
+    DeclaredFields.Names names =
+        declared.new Names(decisions.stream().map(decision -> decision.field.name).toList());
+    List<Schema.Field> fields = new ArrayList<>(declared.record().getFields());
+    for (FieldDecision decision : decisions) {
+      if (decision.isAdded()) {
+        fields.add(field(decision, names.of(decision.field.name)));
+      }
+    }
+    return new Discovered(profile, samples, declared, decisions, declared.with(fields));
+  }
+
+  private static Schema.Field field(FieldDecision decision, String name) {
+    Schema type = decision.type.orElseThrow().avro();
+    Schema.Field field =
+        decision.required
+            ? new Schema.Field(name, type)
+            : new Schema.Field(
+                name,
+                Schema.createUnion(Schema.create(Schema.Type.NULL), type),
+                null,
+                Schema.Field.NULL_DEFAULT_VALUE);
+    if (!name.equals(decision.field.name)) {
+      field.addAlias(decision.field.name);
+    }
+    return field;
+  }
+
+  /** The settings that apply it; an empty value removes one. */
+  Map<String, String> settings() {
+    String name = profile.resource.name();
+    Map<String, String> settings = new HashMap<>(SourceConfig.declaring(name, contract.toString()));
+    profile.foundKey().ifPresent(key -> settings.put("resources." + name + ".key.fields", key));
+    return settings;
+  }
+
+  /** Declared fields that no row had. */
+  List<String> unseen() {
+    return declared.record().getFields().stream()
+        .filter(field -> with(each -> DeclaredFields.isNamed(field, each.field.name)).isEmpty())
+        .map(Schema.Field::name)
+        .toList();
+  }
+
+  /** The name under which consumers see a field of the service; empty when it stays in extra. */
+  Optional<String> column(FieldProfile field) {
+    return field.ambiguous
+        ? Optional.empty()
+        : new DeclaredFields(contract).find(field.name).map(Schema.Field::name);
+  }
+
+  /** The decisions that are of a kind. */
+  List<FieldDecision> with(Predicate<FieldDecision> kind) {
+    return decisions.stream().filter(kind).toList();
+  }
+
+  /** Returns whether there is a contract to declare. */
+  boolean hasContract() {
+    return profile.rows() > 0 && (profile.keyKnown || profile.foundKey().isPresent());
+  }
+
+  List<Incident> incidents() {
+    return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
+  }
+
+  /** Returns whether all rows were read, and the contract types all of them. */
+  boolean isClean() {
+    return incidents().isEmpty()
+        && with(FieldDecision::isMismatch).isEmpty()
+        && (profile.rows() == 0 || hasContract())
+        && (!profile.keyKnown || profile.proof.repeated == 0);
+  }
+}
