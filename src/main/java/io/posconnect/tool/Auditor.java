@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -72,12 +73,17 @@ record Auditor(
     read(records, stream -> true);
     records.update();
     for (int round = 2; round <= MOST_ROUNDS && records.has(isDue(round)); round++) {
-      await(records, isDue(round));
+      Predicate<AuditedStream> awaited = isDue(round).and(this::isAwaited);
+      await(options.patience(), () -> records.has(awaited), checkpoints::update);
       records.update();
       read(records, isDue(round));
       records.update();
     }
-    awaitTombstones(records);
+    // A delete and its tombstone are two records, which come apart where no transaction joins them.
+    await(
+        Collections.min(List.of(options.patience(), AuditedStream.COMMIT)),
+        () -> records.has(AuditedStream::lacksTombstone),
+        records::update);
     return records.streams().stream().map(each -> result(each, records)).toList();
   }
 
@@ -96,34 +102,21 @@ record Auditor(
     }
   }
 
-  /** Waits until the connector has read what was read here, unless it does not run. */
-  private void await(TopicRecords records, Predicate<AuditedStream> which) {
-    Instant deadline = Instant.now().plus(options.patience());
-    while (records.has(which.and(stream -> isAwaited(stream, deadline)))) {
+  private static void await(Duration longest, BooleanSupplier missing, Runnable update) {
+    Instant deadline = Instant.now().plus(longest);
+    while (missing.getAsBoolean() && Instant.now().isBefore(deadline)) {
       Time.SYSTEM.sleep(POLL_MS);
-      checkpoints.update();
+      update.run();
     }
   }
 
-  /**
-   * A delete and its tombstone are two records, which come apart where no transaction joins them.
-   */
-  private void awaitTombstones(TopicRecords records) {
-    Instant deadline =
-        Instant.now().plus(Collections.min(List.of(options.patience(), AuditedStream.COMMIT)));
-    while (records.has(AuditedStream::lacksTombstone) && Instant.now().isBefore(deadline)) {
-      Time.SYSTEM.sleep(POLL_MS);
-      records.update();
-    }
-  }
-
-  private boolean isAwaited(AuditedStream stream, Instant deadline) {
-    Instant now = Instant.now();
-    Optional<Progress> progress = checkpoints.of(stream.stream);
-    return now.isBefore(deadline)
-        && progress.isPresent()
-        && !Progress.isAfter(progress.get().completeTo(), stream.readAt)
-        && now.isBefore(progress.get().at().plus(stream.reads(2, progress.get())));
+  /** Until the connector has read what was read here, unless it does not run. */
+  private boolean isAwaited(AuditedStream stream) {
+    return checkpoints
+        .of(stream.stream)
+        .filter(progress -> !Progress.isAfter(progress.completeTo(), stream.readAt))
+        .filter(progress -> Instant.now().isBefore(progress.at().plus(stream.reads(2, progress))))
+        .isPresent();
   }
 
   private StreamResult result(AuditedStream stream, TopicRecords records) {

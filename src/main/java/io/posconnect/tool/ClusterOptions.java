@@ -71,11 +71,9 @@ final class ClusterOptions {
       all.keySet().removeIf(RegistryAccess::isAdmission);
     }
     all.putAll(nearer);
+    screen.hide(ConnectorConfig.hidden(all, ConsumerConfig.configDef()));
     RegistryAccess registry = RegistryAccess.of(all);
     all.keySet().removeIf(RegistryAccess::has);
-    screen.hide(registry.secrets());
-    screen.hide(
-        ConnectorConfig.secrets(all, ConsumerConfig.configDef()).map(Map.Entry::getValue).toList());
     return new Cluster(all, registry);
   }
 }

@@ -138,8 +138,19 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
 
   /** The values that must never be shown. */
   List<String> secrets() {
-    return secrets(resolved(), SourceConfig.definition(given))
-        .flatMap(secret -> Stream.of(secret.getValue(), secret.getValue().strip()))
+    return hidden(resolved(), SourceConfig.definition(given));
+  }
+
+  /** The secrets of settings, and those within: user:password of an address, and the password. */
+  static List<String> hidden(Map<String, String> given, ConfigDef known) {
+    return secrets(given, known)
+        .map(Map.Entry::getValue)
+        .flatMap(
+            secret -> {
+              String pair = secret.replaceFirst("^[a-z]+://([^@]*)@.*", "$1");
+              String password = pair.substring(pair.indexOf(':') + 1);
+              return Stream.of(secret, secret.strip(), pair, password);
+            })
         .distinct()
         .toList();
   }

@@ -15,9 +15,6 @@ import java.util.stream.Collectors;
 /** The type that a field gets, and why: the first that holds every value exactly. */
 final class FieldDecision {
 
-  /** So few values may all be of one kind by chance. */
-  private static final int FEW = 20;
-
   final FieldProfile field;
 
   /** Empty for a field that stays in {@code extra}. */
@@ -48,9 +45,6 @@ final class FieldDecision {
     }
     type = Optional.of(field.declared.orElse(best));
     field.declared.ifPresent(declared -> compare(declared.label(), best.label()));
-    if (isAdded() && field.values() > 0 && field.values() < FEW) {
-      notes.add("seen in only " + Text.count(field.values(), "value"));
-    }
   }
 
   /** Returns whether the field is new and optional: readers of either contract understand both. */

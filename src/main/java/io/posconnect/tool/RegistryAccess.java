@@ -4,7 +4,6 @@ import io.posconnect.client.Tls;
 import io.posconnect.problem.IncidentException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,13 +22,8 @@ import org.apache.kafka.common.utils.Utils;
  * @param address of Confluent's interface; empty where records are JSON
  * @param authorization the header; empty for none
  * @param http follows no redirect, which could take the password to another host
- * @param secrets the values that must never be shown
  */
-record RegistryAccess(
-    Optional<URI> address,
-    Optional<String> authorization,
-    OkHttpClient http,
-    List<String> secrets) {
+record RegistryAccess(Optional<URI> address, Optional<String> authorization, OkHttpClient http) {
 
   static final String ADDRESS = "schema.registry.url";
 
@@ -67,20 +61,15 @@ record RegistryAccess(
     own.putAll(Utils.entriesWithPrefix(settings, PREFIX));
     requireKnown(own, "basic.auth.credentials.source", List.of("URL", "USER_INFO"));
     requireKnown(own, "bearer.auth.credentials.source", List.of("STATIC_TOKEN"));
-    List<String> secrets = new ArrayList<>();
     Optional<String> token = Optional.ofNullable(own.get("bearer.auth.token"));
     Optional<String> userInfo =
         Optional.ofNullable(own.get("basic.auth.user.info"))
             .or(() -> address.map(URI::getUserInfo));
-    token.ifPresent(secrets::add);
-    userInfo.ifPresent(
-        pair -> secrets.addAll(List.of(pair, pair.substring(pair.indexOf(':') + 1))));
-    ConnectorConfig.secrets(own, STORES).map(Map.Entry::getValue).forEach(secrets::add);
     Optional<String> authorization =
         token
             .map(value -> "Bearer " + value)
             .or(() -> userInfo.map(pair -> "Basic " + ByteString.encodeUtf8(pair).base64()));
-    return new RegistryAccess(address, authorization, client(own, address), secrets);
+    return new RegistryAccess(address, authorization, client(own, address));
   }
 
   private static URI uri(String text) {
