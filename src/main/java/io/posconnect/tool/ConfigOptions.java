@@ -88,7 +88,7 @@ final class ConfigOptions {
   }
 
   private void keepReference(String setting, String value) {
-    if (overrides.containsKey(setting) && !References.in(value).isEmpty()) {
+    if (!overrides.getOrDefault(setting, "").isEmpty() && !References.in(value).isEmpty()) {
       references.put(setting, value);
     }
   }
