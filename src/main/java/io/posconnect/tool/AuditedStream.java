@@ -9,7 +9,6 @@ import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.RowContent;
 import io.posconnect.record.RowSchema;
-import io.posconnect.resource.FieldName;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
@@ -54,8 +53,10 @@ final class AuditedStream {
   final Privacy privacy;
   private final RowSchema contract;
   private final RowContent content;
-  private final Set<String> ignored;
-  private final ContentHash hash;
+
+  /** Of the contents of rows, without ignored fields. */
+  final ContentHash hash;
+
   final AuditedKeys keys;
   private final boolean tombstones;
   private final Optional<EventNumbers> numbers;
@@ -65,9 +66,6 @@ final class AuditedStream {
 
   /** Whether every row is read that the topic may have. */
   final boolean isWhole;
-
-  /** What is known about the numbers of its events; empty without a checkpoint. */
-  Optional<Gaps> gaps = Optional.empty();
 
   /** Service time at the beginning of the first round; the distant past before it. */
   Instant beganAt = Instant.MIN;
@@ -96,8 +94,7 @@ final class AuditedStream {
     this.privacy = config.privacy(stream.resource());
     this.contract = RecordContracts.contract(config, stream);
     this.content = new RowContent(contract, stream.location());
-    this.ignored = content.names(settings.resource().ignoreFields());
-    this.hash = new ContentHash(ignored);
+    this.hash = new ContentHash(content.names(settings.resource().ignoreFields()));
     boolean isOfBaseline = config.baseline(stream) && !progress.map(Progress::filled).orElse(false);
     this.keys =
         new AuditedKeys(
@@ -139,12 +136,12 @@ final class AuditedStream {
   }
 
   /**
-   * Finds the missing numbers of the events that came so far.
+   * What is known about the numbers of its events; empty without a checkpoint.
    *
    * @param cleaned the partitions from which something may have been removed
    */
-  void findGaps(Set<Integer> cleaned) {
-    gaps = numbers.map(all -> all.gaps(cleaned));
+  Optional<Gaps> gaps(Set<Integer> cleaned) {
+    return numbers.map(all -> all.gaps(cleaned));
   }
 
   boolean isOpen() {
@@ -154,10 +151,6 @@ final class AuditedStream {
   /** The field-true content of an event's row; empty for an event without a row. */
   Optional<Row> content(Key key, Struct value) {
     return EventRecord.row(value).map(row -> content.of(key, row));
-  }
-
-  boolean ignores(String field) {
-    return ignored.stream().anyMatch(name -> FieldName.isSame(name, field));
   }
 
   /**

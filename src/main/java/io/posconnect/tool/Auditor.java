@@ -4,6 +4,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
+import io.posconnect.tool.EventNumbers.Gaps;
 import io.posconnect.tool.TopicSource.ForbiddenException;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +69,6 @@ record Auditor(
 
   private List<StreamResult> audit(TopicRecords records) {
     records.update();
-    // Only now: the checkpoints that come later vouch for events that come later.
-    records.streams().forEach(each -> each.findGaps(records.cleaned()));
     read(records, stream -> true);
     records.update();
     for (int round = 2; round <= MOST_ROUNDS && records.has(isDue(round)); round++) {
@@ -124,7 +123,8 @@ record Auditor(
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
     judgement.rows();
-    stream.gaps.ifPresentOrElse(
+    Optional<Gaps> gaps = stream.gaps(records.cleaned());
+    gaps.ifPresentOrElse(
         // Events of rows that are compared may have been removed.
         each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())),
         () -> judgement.add(Verdict.NOT_DECIDED, checkpoints.absence()));
@@ -137,7 +137,7 @@ record Auditor(
         stream.stream,
         records.topic(),
         counts,
-        stream.gaps,
+        gaps,
         judgement.comparedTo,
         judgement.findings,
         isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());

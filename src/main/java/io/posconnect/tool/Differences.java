@@ -1,6 +1,7 @@
 package io.posconnect.tool;
 
-import io.posconnect.change.ContentHash;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
@@ -14,8 +15,6 @@ import java.util.stream.Collectors;
 
 /** Lists the first differences of a stream: the key, and the names of the fields that differ. */
 record Differences(AuditedStream stream, TopicRecords records) {
-
-  private static final ContentHash HASH = new ContentHash(Set.of());
 
   List<Difference> first(int most) {
     List<Difference> differences = new ArrayList<>();
@@ -40,15 +39,16 @@ record Differences(AuditedStream stream, TopicRecords records) {
   private List<String> fields(Row topic, Row service) {
     Set<String> names = new LinkedHashSet<>(topic.names().list());
     service.names().list().stream().filter(name -> topic.find(name) < 0).forEach(names::add);
-    return names.stream()
-        .filter(name -> !stream.ignores(name) && hash(topic, name) != hash(service, name))
-        .toList();
+    return names.stream().filter(name -> hash(topic, name) != hash(service, name)).toList();
   }
 
-  /** Null is as good as absent. */
-  private static long hash(Row row, String name) {
-    int field = row.find(name);
-    return field < 0 || row.kind(field) == Row.Kind.NULL ? -1 : HASH.of(Row.parse(row.text(field)));
+  /** The hash of a row that has no other field. */
+  private long hash(Row row, String name) {
+    ObjectNode alone = ConnectorConfig.JSON.createObjectNode();
+    if (row.find(name) >= 0) {
+      alone.putRawValue(name, new RawValue(row.text(row.find(name))));
+    }
+    return stream.hash.of(Row.parse(alone.toString()));
   }
 
   /** A key; its parts that look personal are masked. */
