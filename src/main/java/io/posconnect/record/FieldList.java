@@ -20,13 +20,16 @@ import org.apache.avro.Schema;
 /** Declares fields without an Avro schema: in one line, or as the keys of a resource. */
 public final class FieldList {
 
+  /** Digits in all, and behind the point, of a decimal whose field states no others. */
+  public static final int PRECISION = 38;
+
+  public static final int SCALE = 9;
+
   private static final String NAMES = "[^,:|]+(\\|[^,:|]+)*";
   private static final Pattern FIELD =
       Pattern.compile("(?<names>" + NAMES + "):(?<type>[a-z-]+)(\\((?<scale>\\d{1,2})\\))?");
 
   private static final int LONGEST = 200;
-  private static final int PRECISION = 38;
-  private static final int SCALE = 9;
 
   private FieldList() {}
 

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.json.Row;
 import io.posconnect.problem.Text;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
@@ -98,13 +99,13 @@ final class FieldDecision {
     if (field.fits("long") && field.count(Observation.WITH_POINT) == 0) {
       return "long";
     }
-    int scale = Math.max(field.scale, TypeChoice.SCALE);
+    int scale = Math.max(field.scale, FieldList.SCALE);
     String decimal = "decimal(" + scale + ")";
-    if (field.integerDigits + scale <= TypeChoice.PRECISION) {
+    if (field.integerDigits + scale <= FieldList.PRECISION) {
       notes.add(
           "up to %s before the point and %d behind it"
               .formatted(Text.count(field.integerDigits, "digit"), field.scale));
-      boolean exact = scale > TypeChoice.SCALE && field.types.decimals() != DecimalMode.DOUBLE;
+      boolean exact = scale > FieldList.SCALE && field.types.decimals() != DecimalMode.DOUBLE;
       if (exact || field.fits(decimal)) {
         return decimal;
       }

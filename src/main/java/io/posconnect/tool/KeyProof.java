@@ -64,11 +64,10 @@ final class KeyProof {
     if (different && rows == 1) {
       row.names().list().forEach(name -> candidates.put(name, new HashMap<>()));
     }
-    for (String name : List.copyOf(candidates.keySet())) {
-      if (!addValue(stream, row, name, fetch) && different) {
-        candidates.remove(name);
-      }
-    }
+    candidates
+        .entrySet()
+        .removeIf(
+            each -> !addValue(stream, row, each.getKey(), each.getValue(), fetch) && different);
     while (candidates.size() * rows > MOST_REMEMBERED) {
       candidates.remove(
           candidates.keySet().stream()
@@ -78,10 +77,10 @@ final class KeyProof {
   }
 
   /** Remembers the row's value; returns whether no other row of the fetch has it. */
-  private boolean addValue(Stream stream, Row row, String name, int fetch) {
+  private static boolean addValue(
+      Stream stream, Row row, String name, Map<Long, Integer> values, int fetch) {
     int field = row.find(name);
-    Map<Long, Integer> values = candidates.get(name);
-    if (values == null || field < 0) {
+    if (field < 0) {
       return false;
     }
     Row.Kind kind = row.kind(field);

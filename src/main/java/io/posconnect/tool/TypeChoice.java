@@ -16,11 +16,6 @@ import org.apache.avro.Schema;
  */
 record TypeChoice(String label, Schema avro, DeclaredType fit) {
 
-  /** Digits in all, and behind the point, of a decimal whose field needs no others. */
-  static final int PRECISION = 38;
-
-  static final int SCALE = 9;
-
   /** A text that may be a number or a boolean too: the type of keys that are not declared. */
   static final String SCALAR = "string (scalar)";
 
@@ -36,7 +31,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
         List.of(
             "boolean",
             "long",
-            "decimal(" + SCALE + ")",
+            "decimal(" + FieldList.SCALE + ")",
             "date",
             "timestamp",
             "timestamp-micros",
