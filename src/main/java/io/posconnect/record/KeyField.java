@@ -139,7 +139,12 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
     if (canonical.kind() == Row.Kind.NULL) {
       return null;
     }
-    // A key outlives the declaration that spelled it, such as a symbol: its row may be deleted yet.
-    return inKey == Schema.Type.STRING ? canonical.value() : type.read(canonical, new Conversion());
+    // A key outlives the declaration that spelled it, such as a symbol or a precision: its row may
+    // be deleted yet.
+    return switch (inKey) {
+      case STRING -> canonical.value();
+      case FLOAT64 -> Double.valueOf(canonical.value());
+      default -> type.read(canonical, new Conversion());
+    };
   }
 }

@@ -319,6 +319,15 @@ final class RowSchemaKeyTest {
         .isEqualTo(value);
   }
 
+  /** The type of the key is no other one, so its row is deleted under the key that it has. */
+  @Test
+  void aKeyThatIsLongerThanItsDeclarationNowIsItsKeyStill() {
+    RowSchema rowSchema = rowSchema(DecimalMode.DOUBLE, List.of("a"), field("a", decimal(4, 1)));
+
+    assertThat(rowSchema.key().struct("downtown", Key.of("[123456.5]")).get("a"))
+        .isEqualTo(123456.5);
+  }
+
   @Test
   void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
     for (DecimalMode mode : DecimalMode.values()) {
