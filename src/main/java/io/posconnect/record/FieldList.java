@@ -27,7 +27,8 @@ public final class FieldList {
 
   private static final String NAMES = "[^,:|]+(\\|[^,:|]+)*";
   private static final Pattern FIELD =
-      Pattern.compile("(?<names>" + NAMES + "):(?<type>[a-z-]+)(\\((?<scale>\\d{1,2})\\))?");
+      Pattern.compile(
+          "(?<names>" + NAMES + "):\\s*(?<type>[a-z-]+)(\\((?<scale>\\d{1,2})\\))?\\s*");
 
   private static final int LONGEST = 200;
 
@@ -76,17 +77,20 @@ public final class FieldList {
     if (text.length() > LONGEST || !field.matches()) {
       return Optional.empty();
     }
+    List<String> names =
+        Stream.of(field.group("names").split("\\|", -1)).map(String::strip).toList();
     Optional<String> given = Optional.ofNullable(field.group("scale"));
     int scale = given.map(Integer::parseInt).orElse(SCALE);
     return Spelled.find(Type.class, field.group("type"))
         .filter(type -> given.isEmpty() || (type == Type.DECIMAL && scale <= PRECISION))
-        .map(type -> optional(field.group("names").split("\\|", -1), type.avro(scale)));
+        .filter(type -> names.stream().noneMatch(String::isEmpty))
+        .map(type -> optional(names, type.avro(scale)));
   }
 
-  private static Schema.Field optional(String[] names, Schema type) {
+  private static Schema.Field optional(List<String> names, Schema type) {
     Schema union = Schema.createUnion(Schema.create(Schema.Type.NULL), type);
-    String name = SchemaNames.segment(names[0]);
-    return named(List.of(names), new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));
+    String name = SchemaNames.segment(names.get(0));
+    return named(names, new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));
   }
 
   /**

@@ -16,7 +16,7 @@ public record KeyPart(List<String> names, boolean nullable) {
   private static final int LONGEST = 100;
 
   public KeyPart {
-    names = names.stream().map(FieldName::composed).toList();
+    names = names.stream().map(String::strip).map(FieldName::composed).toList();
   }
 
   /**

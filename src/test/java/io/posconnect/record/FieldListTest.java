@@ -114,6 +114,16 @@ final class FieldListTest {
     assertThat(row.get("label")).isEqualTo("Tea");
   }
 
+  /** As around the commas of the list. */
+  @Test
+  void blanksAroundNamesAreNoPartOfThem() {
+    RowSchema spaced = with("products", "productId", " label | Name : string", "due :date");
+
+    assertThat(spaced.contract())
+        .isEqualTo(with("products", "productId", "label|Name:string", "due:date").contract());
+    assertThat(row(spaced, "{\"productId\":1,\"name\":\"Tea\"}").get("label")).isEqualTo("Tea");
+  }
+
   @Test
   void respellsNamesThatAvroRefuses() {
     RowSchema products = with("products", "productId", "unit-cost:long", "2nd name:string");
@@ -169,6 +179,8 @@ final class FieldListTest {
         "a:decimal(2",
         "a|:long",
         "|a:long",
+        "a| :long",
+        " :long",
         "a:b:long",
         "a:LONG",
         "a:decimal(-1)"

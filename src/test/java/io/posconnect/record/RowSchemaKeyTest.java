@@ -159,6 +159,15 @@ final class RowSchemaKeyTest {
   }
 
   @Test
+  void blanksAroundTheNamesOfAKeyAreNoPartOfThem() throws BrokenRowException {
+    String[] fields = {field("a", "\"long\""), field("b", "\"long\""), field("c", "\"long\"")};
+    RowSchema spaced = rowSchema(List.of("a | b", "c ?"), fields);
+
+    assertThat(spaced.keyLayout()).isEqualTo(rowSchema(List.of("a|b", "c?"), fields).keyLayout());
+    assertThat(key(spaced, "{\"b\":1}")).isEqualTo(Key.of("[1,null]"));
+  }
+
+  @Test
   void eachRowHasItsKeyUnderItsOwnName() throws BrokenRowException {
     RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
@@ -310,15 +319,6 @@ final class RowSchemaKeyTest {
     assertThat(rowSchema.key().struct("downtown", Key.of("[\"Y\"]")).get("a")).isEqualTo("Y");
   }
 
-  @ParameterizedTest
-  @CsvSource({"12.5, 12.5", "'\"12.5\"', 12.5", "123456, 123456"})
-  void aKeyThatWasSpelledByAnEarlierDeclarationIsItsKeyStill(String spelled, String value) {
-    RowSchema rowSchema = rowSchema(DecimalMode.STRING, List.of("a"), field("a", decimal(4, 1)));
-
-    assertThat(rowSchema.key().struct("downtown", Key.of("[" + spelled + "]")).get("a"))
-        .isEqualTo(value);
-  }
-
   /** The type of the key is no other one, so its row is deleted under the key that it has. */
   @Test
   void aKeyThatIsLongerThanItsDeclarationNowIsItsKeyStill() {
@@ -326,6 +326,15 @@ final class RowSchemaKeyTest {
 
     assertThat(rowSchema.key().struct("downtown", Key.of("[123456.5]")).get("a"))
         .isEqualTo(123456.5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"12.5, 12.5", "'\"12.5\"', 12.5", "123456, 123456"})
+  void aKeyThatWasSpelledByAnEarlierDeclarationIsItsKeyStill(String spelled, String value) {
+    RowSchema rowSchema = rowSchema(DecimalMode.STRING, List.of("a"), field("a", decimal(4, 1)));
+
+    assertThat(rowSchema.key().struct("downtown", Key.of("[" + spelled + "]")).get("a"))
+        .isEqualTo(value);
   }
 
   @Test
