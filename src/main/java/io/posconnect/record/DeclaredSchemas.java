@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.NameValidator;
 import org.apache.avro.Schema;
@@ -17,6 +19,7 @@ public final class DeclaredSchemas {
   private static final Map<String, Schema> BUILT_IN = new ConcurrentHashMap<>();
 
   private static final int LONGEST = 1 << 20;
+  private static final int MOST_FIELDS = 10_000;
   private static final int LONGEST_REASON = 200;
 
   private DeclaredSchemas() {}
@@ -41,7 +44,42 @@ public final class DeclaredSchemas {
           "the schema is %s: give an Avro schema of type \"record\""
               .formatted(schema.getType().getName()));
     }
+    countFields(schema, new HashSet<>(), 0);
     return schema;
+  }
+
+  /**
+   * Counts the fields of a schema, those of a record wherever it stands: a few records that hold
+   * the next one twice are more columns than a worker has memory for.
+   *
+   * @param open the records around it
+   */
+  private static int countFields(Schema schema, Set<String> open, int before) {
+    int count = before;
+    switch (schema.getType()) {
+      case UNION -> {
+        for (Schema type : schema.getTypes()) {
+          count = countFields(type, open, count);
+        }
+      }
+      case ARRAY -> count = countFields(schema.getElementType(), open, count);
+      case MAP -> count = countFields(schema.getValueType(), open, count);
+      case RECORD -> {
+        if (open.add(schema.getFullName())) {
+          for (Schema.Field field : schema.getFields()) {
+            count = countFields(field.schema(), open, count + 1);
+          }
+          open.remove(schema.getFullName());
+        }
+      }
+      default -> {}
+    }
+    if (count > MOST_FIELDS) {
+      throw new IllegalArgumentException(
+          "the schema has more than %d fields, those of a record counted wherever it stands: declare some as json"
+              .formatted(MOST_FIELDS));
+    }
+    return count;
   }
 
   /** The parser's own words, which may quote the whole schema, in one line. */

@@ -75,6 +75,27 @@ final class AvroSchemaReaderTest {
   }
 
   @ParameterizedTest
+  /** Each record has twice the fields of the one before: 2^40 in all, in a few lines. */
+  @Test
+  void refusesRecordsThatMultiply() {
+    StringBuilder fields =
+        new StringBuilder(
+            field("r0", "{\"type\":\"record\",\"name\":\"R0\",\"fields\":[" + ID + "]}"));
+    for (int i = 1; i <= 40; i++) {
+      String twice = field("a", "\"R" + (i - 1) + "\"") + "," + field("b", "\"R" + (i - 1) + "\"");
+      fields
+          .append(',')
+          .append(
+              field(
+                  "r" + i,
+                  "{\"type\":\"record\",\"name\":\"R" + i + "\",\"fields\":[" + twice + "]}"));
+    }
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> DeclaredSchemas.parse(Fixture.record(ID, fields.toString())))
+        .withMessageContaining("more than 10000 fields");
+  }
+
   @ValueSource(strings = {"location", "LOCATION", "extra", "Extra"})
   void refusesAFieldNamedLikeOneThatEveryRowHas(String name) {
     String remedy = "give the service's field another name, and " + name + " as an alias";
