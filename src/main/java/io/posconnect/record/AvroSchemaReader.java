@@ -72,11 +72,11 @@ final class AvroSchemaReader {
     return column(field.name(), List.copyOf(field.aliases()), type, builder);
   }
 
-  /** Converters write the default of an optional field in place of a null. */
+  /** Converters write the default of an optional field in place of a null; any other has no use. */
   private static void refuseDefault(Schema.Field field) {
     if (field.hasDefaultValue() && field.defaultVal() != JsonProperties.NULL_VALUE) {
       throw new IllegalArgumentException(
-          "field %s has the default %s, which would replace a null of the service: make the default null"
+          "field %s has the default %s, and no default replaces what the service leaves out: declare [\"null\", type] with the default null, or no default"
               .formatted(field.name(), field.defaultVal()));
     }
   }
@@ -178,6 +178,7 @@ final class AvroSchemaReader {
   }
 
   private FieldType nested(Schema record) {
+    record.getFields().forEach(AvroSchemaReader::refuseDefault);
     Columns columns = columns(record, field -> field.schema().isNullable());
     String name =
         record.getNamespace() == null
