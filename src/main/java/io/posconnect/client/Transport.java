@@ -90,6 +90,10 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
     if (response.isRedirect() && redirects != null) {
       redirects.follow(response);
     }
+    if ("x-gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
+      // The old name of gzip, which the library does not know.
+      response = response.newBuilder().header("Content-Encoding", "gzip").build();
+    }
     String after = response.header("Retry-After");
     if (after == null) {
       return response;

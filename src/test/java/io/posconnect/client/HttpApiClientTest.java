@@ -99,11 +99,13 @@ class HttpApiClientTest {
     assertThat(answered(answer)).containsExactly("{\"a\":1}");
   }
 
-  @Test
-  void readsGzipAndCountsUnpackedBytes() throws Exception {
+  /** The second is the old name of the first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "x-gzip", "X-GZip"})
+  void readsGzipAndCountsUnpackedBytes(String encoding) throws Exception {
     byte[] packed = gzip("[{\"a\":1}]");
-    try (HostileService server =
-            HostileService.always(respond("200 OK", "Content-Encoding: gzip\r\n", packed));
+    String header = "Content-Encoding: " + encoding + "\r\n";
+    try (HostileService server = HostileService.always(respond("200 OK", header, packed));
         ApiClient client = Clients.to(server.baseUrl());
         Rows rows = Clients.open(client)) {
       assertThat(Clients.drain(rows)).containsExactly("{\"a\":1}");
