@@ -4,6 +4,7 @@ import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Shape.Envelope;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -78,6 +79,10 @@ final class PageEnvelope {
           value.kind() == Kind.STRING || value.kind() == Kind.NULL,
           "has a " + shape.nextKey() + " that is not a string");
       nextPageKey = value.kind() == Kind.NULL ? "" : text(value);
+      // A request would carry another key, which the service may take for one of its own.
+      require(
+          value.replaced() == 0 && StandardCharsets.UTF_8.newEncoder().canEncode(nextPageKey),
+          "has a " + shape.nextKey() + " that is not text");
       require(nextPageKey.length() <= LONGEST_KEY, tooLong);
     }
     return false;

@@ -155,6 +155,19 @@ class JsonRowsTest {
     assertThat(failure(Shape.ENVELOPE, body)).hasMessageContaining(reason);
   }
 
+  /** What a request carried would be another key. */
+  @ParameterizedTest
+  @ValueSource(strings = {"offset:\u00ff", "offset:\\ud800"})
+  void refusesAKeyOfTheNextPageThatNoRequestCanCarry(String key) {
+    String body = "{\"items\":[],\"haveMoreData\":true,\"nextPageKey\":\"" + key + "\"}";
+    InputStream latin1 = new ByteArrayInputStream(body.getBytes(StandardCharsets.ISO_8859_1));
+    JsonRows rows = rows(Shape.ENVELOPE, latin1, BodyLimits.DEFAULT);
+
+    assertThatThrownBy(rows::next)
+        .isInstanceOf(BodyException.class)
+        .hasMessage("has a nextPageKey that is not text");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
