@@ -358,6 +358,24 @@ final class ConfigRules {
     Set<String> resources = new TreeSet<>();
     ofResources.forEach(name -> resources.add(name.owner()));
     for (String resource : resources) {
+    } else if (style.equals(Optional.of(Style.MODIFIED_SINCE))) {
+      setting.ifPresent(found -> checkEffectOnPages(found, name));
+    }
+  }
+
+  private void checkEffectOnPages(Setting<?> setting, ScopedName name) {
+    boolean snapshot =
+        config.ofResource(ResourceSettings.SNAPSHOT_IN_PAGES, name.owner()).orElseThrow();
+    boolean increments =
+        config.ofResource(ResourceSettings.INCREMENTS_IN_PAGES, name.owner()).orElseThrow();
+    if (setting.equals(ResourceSettings.SNAPSHOT_PATH) && !snapshot) {
+      contradiction(
+          name.key(), "has no effect, since snapshot of %s is not pages".formatted(name.owner()));
+    } else if (ResourceSettings.OF_PAGES.contains(setting) && !snapshot && !increments) {
+      contradiction(
+          name.key(),
+          "has no effect, since neither snapshot nor increments of %s is pages"
+              .formatted(name.owner()));
       String setting = ResourceSettings.EXCLUDE_FIELDS.forResource(resource);
       List<String> paths = new ArrayList<>(paths(ResourceSettings.EXCLUDE_FIELDS, resource));
       for (String path : paths) {

@@ -203,6 +203,9 @@ final class ResourceSettings {
   static final List<Setting<String>> PARAMETERS =
       List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
 
+  static final List<Setting<?>> OF_PAGES =
+      List.of(ROWS_PER_PAGE, FIRST_PAGE, PAGE_NUMBER, PAGE_SIZE);
+
   static final Setting<List<Parameter>> FIXED_PARAMETERS =
       TABLE
           .of(

@@ -23,13 +23,16 @@ public final class ServiceAddress {
   private static final Pattern SEGMENT =
       Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@-]++|%[0-9A-Fa-f]{2})++");
   private static final Pattern CLIMBING = Pattern.compile("(?:\\.|%2[Ee]){1,2}");
+  private static final Pattern USUAL_PORT =
+      Pattern.compile("(?i)^(?:(http://[^/]+):(?:0*80)?|(https://[^/]+):(?:0*443)?)(?=/|$)");
   private static final Pattern LOOPBACK =
       Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[(0*:)*0*1]");
 
   private ServiceAddress() {}
 
   /**
-   * Parses the address of a service and removes slashes at its end.
+   * Parses the address of a service and removes what changes nothing: slashes at its end, and the
+   * port that its scheme has anyway.
    *
    * @throws IllegalArgumentException that does not repeat the text, since it may hold a password
    */
@@ -40,7 +43,7 @@ public final class ServiceAddress {
               + " an IP address or a name of ASCII letters, digits, hyphens and dots, such as"
               + " https://api.example.com/v1");
     }
-    return URI.create(text.replaceFirst("/+$", ""));
+    return URI.create(USUAL_PORT.matcher(text).replaceFirst("$1$2").replaceFirst("/+$", ""));
   }
 
   /** Returns whether the text is an address with a host, without user, query and fragment. */
