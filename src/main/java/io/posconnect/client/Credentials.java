@@ -19,6 +19,10 @@ public record Credentials(String key, String password, Map<String, String> heade
 
   private static final Pattern UNSENDABLE = Pattern.compile("[\\x00-\\x1F\\x7F]");
 
+  /** What a copied text or a file brings along, such as a byte order mark. */
+  private static final Pattern UNSEEN =
+      Pattern.compile("^[\\s\\p{Z}\\p{Cf}]|[\\s\\p{Z}\\p{Cf}]\\z");
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
   /** The connector or HTTP itself sets these, or they would make another request of it. */
@@ -36,8 +40,9 @@ public record Credentials(String key, String password, Map<String, String> heade
     if (key.isBlank()) {
       throw new IllegalArgumentException("the API key is empty");
     }
-    if (!key.equals(key.strip())) {
-      throw new IllegalArgumentException("the API key begins or ends with white space");
+    if (UNSEEN.matcher(key).find()) {
+      throw new IllegalArgumentException(
+          "the API key begins or ends with white space or an invisible character");
     }
     if (key.indexOf(':') >= 0) {
       throw new IllegalArgumentException("the API key holds a colon, which HTTP Basic cannot send");

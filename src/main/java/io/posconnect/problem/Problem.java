@@ -44,8 +44,8 @@ public enum Problem {
   UNSENDABLE_KEY(
       "POS-107",
       "the API key cannot be sent",
-      "A key holds a colon, begins or ends with white space, or a key or password holds a control"
-          + " character.",
+      "A key holds a colon, begins or ends with white space or an invisible character, or a key or"
+          + " password holds a control character.",
       "Copy the key or password again."),
   SAME_LOCATION(
       "POS-108",

@@ -233,7 +233,9 @@ final class RefusalTest {
           # No secret is repeated.
           api.key=hush:hush; UNSENDABLE_KEY; api.key; the API key holds a colon, which HTTP Basic cannot send
           api.key=hush\thush; UNSENDABLE_KEY; api.key; the API key or its password holds a control character
-          api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space
+          api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
+          api.key=\uFEFFhush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
+          api.key=hush\u00A0; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
           request.headers.X-A=hush\th; INVALID_VALUE; request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
           request.headers.X-A=husch\u00e9; INVALID_VALUE; request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
           [a] locations.a.request.headers.X-A=; INVALID_VALUE; locations.a.request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
@@ -271,13 +273,13 @@ final class RefusalTest {
           [a] locations.a.resources=product; UNKNOWN_NAME; locations.a.resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
           # Nothing contradicts another setting, and nothing is without effect.
           [a,b] locations.b.api.key=key-of-a; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
-          resources.inventory.lookback.ms=1; CONTRADICTION; resources.inventory.lookback.ms; has no effect, since inventory is read as full
-          resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           [a,b] locations.b.api.key=key-of-a locations.b.base.url=https://API.example.com:443/; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
           resources.customers.page.size=50; CONTRADICTION; resources.customers.page.size; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; has no effect, since snapshot of customers is not pages
+          resources.inventory.lookback.ms=1; CONTRADICTION; resources.inventory.lookback.ms; has no effect, since inventory is read as full
+          resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
           ssl.keystore.password=hush; CONTRADICTION; ssl.keystore.password; has no effect without ssl.keystore.location
@@ -316,11 +318,11 @@ final class RefusalTest {
   @ValueSource(
       strings = {
         "resources.products.path=/x",
-        "resources.products.path=/a/b/",
-        "resources.products.path=/a.b/..c",
         "resources.customers.snapshot=pages resources.customers.page.size=50 resources.customers.snapshot.path=/x",
         "resources.customers.increments=pages resources.customers.page.size=50",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://api.example.com:8443",
+        "resources.products.path=/a/b/",
+        "resources.products.path=/a.b/..c",
         "resources.products.path=/a%20b",
         "base.url=http://api.example.com allow.http=true",
         "base.url=http://localhost",
