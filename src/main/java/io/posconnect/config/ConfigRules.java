@@ -60,6 +60,13 @@ final class ConfigRules {
     return faults;
   }
 
+  /** Finds locations that have one key at one address. */
+  static List<Incident> sameLocations(SourceConfig config) {
+    ConfigRules rules = new ConfigRules(config);
+    rules.checkKeysDiffer(config.locations());
+    return List.copyOf(rules.faults);
+  }
+
   private static Set<Incident> between(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
     rules.checkLocations();
@@ -351,13 +358,6 @@ final class ConfigRules {
       contradiction(
           name.key(),
           "has no effect, since %s is read as %s".formatted(name.owner(), style.get().spelling()));
-    }
-  }
-
-  private void checkPrivacy() {
-    Set<String> resources = new TreeSet<>();
-    ofResources.forEach(name -> resources.add(name.owner()));
-    for (String resource : resources) {
     } else if (style.equals(Optional.of(Style.MODIFIED_SINCE))) {
       setting.ifPresent(found -> checkEffectOnPages(found, name));
     }
@@ -376,6 +376,13 @@ final class ConfigRules {
           name.key(),
           "has no effect, since neither snapshot nor increments of %s is pages"
               .formatted(name.owner()));
+    }
+  }
+
+  private void checkPrivacy() {
+    Set<String> resources = new TreeSet<>();
+    ofResources.forEach(name -> resources.add(name.owner()));
+    for (String resource : resources) {
       String setting = ResourceSettings.EXCLUDE_FIELDS.forResource(resource);
       List<String> paths = new ArrayList<>(paths(ResourceSettings.EXCLUDE_FIELDS, resource));
       for (String path : paths) {

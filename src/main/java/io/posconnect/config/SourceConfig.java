@@ -53,7 +53,7 @@ public final class SourceConfig extends Overrides {
   }
 
   /**
-   * Reads a configuration again, whose secrets may have changed; logs nothing.
+   * Reads a configuration again; logs nothing.
    *
    * @throws ConfigException with every fault, its setting and its remedy
    */
@@ -61,6 +61,19 @@ public final class SourceConfig extends Overrides {
     SourceConfig config = unchecked(props);
     Validation.require(config);
     return config;
+  }
+
+  /**
+   * Reads the credentials of a location again, which may have changed. What else is wrong by now,
+   * such as a file that is gone, bears upon the next start and not upon them.
+   *
+   * @throws ConfigException when the key is another location's as well, or a value is malformed
+   * @throws IllegalArgumentException when they cannot be sent
+   */
+  public static Credentials credentialsAgain(Map<String, String> props, String location) {
+    SourceConfig config = unchecked(props);
+    Validation.refuse(ConfigRules.sameLocations(config));
+    return config.credentials(location);
   }
 
   private SourceConfig(Map<String, String> given, boolean log) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigValue;
@@ -80,12 +81,18 @@ final class Validation {
    * @throws ConfigException that has every fault
    */
   static void require(SourceConfig config) {
-    refuse(ConfigRules.faults(config).stream().map(Incident::toString).toList());
+    refuse(ConfigRules.faults(config));
   }
 
-  private static void refuse(List<String> messages) {
-    if (!messages.isEmpty()) {
-      throw new ConfigException(String.join("\n", messages));
+  /**
+   * Refuses a configuration that has a fault.
+   *
+   * @throws ConfigException that has all of them
+   */
+  static void refuse(List<?> faults) {
+    if (!faults.isEmpty()) {
+      throw new ConfigException(
+          faults.stream().map(Object::toString).collect(Collectors.joining("\n")));
     }
   }
 

@@ -140,7 +140,7 @@ public final class LocationClient implements Location, AutoCloseable {
   /** The key of the configuration as it resolves now; empty while it cannot be resolved. */
   private Optional<Credentials> configured() {
     try {
-      Credentials resolved = SourceConfig.again(task.context().configs()).credentials(name);
+      Credentials resolved = SourceConfig.credentialsAgain(task.context().configs(), name);
       unresolved = false;
       return Optional.of(resolved);
     } catch (VirtualMachineError e) {

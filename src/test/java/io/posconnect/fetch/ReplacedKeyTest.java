@@ -11,12 +11,16 @@ import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.json.Row;
 import io.posconnect.location.LocationClient;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import okhttp3.Credentials;
 import org.apache.kafka.common.metrics.PluginMetrics;
@@ -24,6 +28,7 @@ import org.apache.kafka.common.utils.MockTime;
 import org.apache.kafka.connect.source.SourceTaskContext;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A location's key is replaced while one of its streams has a request under way. */
 class ReplacedKeyTest {
@@ -83,6 +88,21 @@ class ReplacedKeyTest {
       assertThat(identity.current(sent)).isEmpty();
       identity.answered(STORE, sent, identity.version());
       assertThat(identity.current(sent)).as("the answer to the new key").isPresent();
+    }
+  }
+
+  /** What else is wrong with the configuration by now does not keep the new key out. */
+  @Test
+  void keyIsReplacedThoughAFileOfTheConfigurationIsGone(@TempDir Path folder) throws IOException {
+    Path certificates = folder.resolve("trust.pem");
+    Files.writeString(certificates, Certificates.held("service").certificatePem());
+    props
+        .with("ssl.truststore.type", "PEM")
+        .with("ssl.truststore.location", certificates.toString());
+    try (LocationClient location = location()) {
+      Files.delete(certificates);
+      props.with("api.key", "new");
+      assertThat(location.renewCredentials(time.nanoseconds())).isTrue();
     }
   }
 
