@@ -32,7 +32,8 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.get(State.THROTTLED)),
           stream(
               "requests-refused-total",
-              "Requests that the service refused with another 4xx.",
+              "Requests that the service refused with another 4xx, or with a redirect that is not"
+                  + " followed.",
               m -> m.get(State.REFUSED)),
           stream(
               "requests-failed-total",

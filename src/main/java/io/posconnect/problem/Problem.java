@@ -82,7 +82,7 @@ public enum Problem {
       "Validation sent a request, and the service refused it or answered in another shape.",
       "Correct the path, the retrieval, or the names of its parameters. If the service limits the"
           + " span of a date range, lower window.max.ms; if it limits pages, lower the resource's"
-          + " page.size."),
+          + " page.size. If a page for people stands there for now, set validate.connection=false."),
   WRONG_SNAPSHOT(
       "POS-114",
       "the snapshot's path does not answer with numbered pages",
