@@ -35,8 +35,9 @@ final class ReadingSettings {
           .defaultsTo(Catalog.LOOKBACK.toMillis())
           .catalogDefault(Catalog.Entry::lookback)
           .named(MEDIUM, "Lookback")
-          .usedBy(MODIFIED_SINCE, DATE_RANGE)
-          .doc("How far an increment reaches back, since data reach the service late.");
+          .doc(
+              "How far an increment reaches back, since data reach the service late. No retrieval"
+                  + " uses an answer that is older.");
 
   static final Setting<StartFrom> START_FROM =
       TABLE

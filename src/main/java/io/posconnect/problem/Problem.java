@@ -254,9 +254,9 @@ public enum Problem {
   STALE_RESPONSE(
       "POS-411",
       "an answer is old",
-      "The Date of a response lies more than lookback.ms behind the service's clock, so it comes"
-          + " from a cache or a replica that lags. It would revert changes and delete new rows,"
-          + " so none of its rows is used.",
+      "The Date of a response lies more than lookback.ms, and more than two minutes, behind the"
+          + " service's clock, so it comes from a cache or a replica that lags. It would revert"
+          + " changes and delete new rows, so none of its rows is used.",
       "The connector retries; no action is needed. If it persists, exempt the connector's requests"
           + " from the cache, or raise the resource's lookback.ms above the age of its answers."),
   ROW_BROKEN(

@@ -278,7 +278,7 @@ final class RefusalTest {
           resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; has no effect, since snapshot of customers is not pages
-          resources.inventory.lookback.ms=1; CONTRADICTION; resources.inventory.lookback.ms; has no effect, since inventory is read as full
+          resources.inventory.start.from=now; CONTRADICTION; resources.inventory.start.from; has no effect, since inventory is read as full
           resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory

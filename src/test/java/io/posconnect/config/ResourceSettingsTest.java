@@ -253,6 +253,14 @@ final class ResourceSettingsTest {
     assertThat(interval(props, "b", "products")).isEqualTo(2);
   }
 
+  /** The remedy for old answers (POS-411), which are refused whatever the retrieval. */
+  @Test
+  void acceptsLookbackForListsToo() {
+    Props props = Props.one().with("resources.inventory.lookback.ms", "7200000");
+
+    assertThat(lookback(props, "default", "inventory")).isEqualTo(7_200_000);
+  }
+
   private static long interval(Props props, String location, String resource) {
     return props.config().resource(new Stream(location, resource)).pollInterval().toMillis();
   }
