@@ -201,13 +201,14 @@ class SchemasTest {
         .isEqualTo("NAME.CONTENT.products");
   }
 
-  @Test
-  void describesTheHeadersOfFlatEvents() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"record", "tombstone"})
+  void describesTheHeadersOfFlatEvents(String message) throws IOException {
     JsonNode event =
         asyncApi(schemas("--set", "event.format=flat"))
             .path("components")
             .path("messages")
-            .path("pos.products.record");
+            .path("pos.products." + message);
 
     assertThat(event.at("/headers/properties/__op/type").asText()).isEqualTo("string");
     assertThat(event.at("/headers/properties/__source_seq/type").asText()).isEqualTo("integer");
