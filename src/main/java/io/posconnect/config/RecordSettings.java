@@ -140,8 +140,8 @@ final class RecordSettings {
           .defaultsTo(1_000_000)
           .named(MEDIUM, "Keys in the digest")
           .doc(
-              "Most keys that the digest of a stream holds: about ten bytes of the heap of every"
-                  + " worker for each key that exists, none for the others.");
+              "Most keys that the digest of a stream holds: for each key that exists, about 13 bytes"
+                  + " of the heap of every worker, and 35 more of the one that reads the stream.");
 
   private RecordSettings() {}
 }

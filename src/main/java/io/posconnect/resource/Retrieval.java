@@ -270,9 +270,9 @@ public interface Retrieval {
    * service may silently serve smaller pages than requested. So a first page that is not full is
    * not yet the last one.
    *
-   * <p>Behind a first page that is not full any refusal of the request ends the list, and 404
-   * behind any other page. 400, 413, 416 and 422 do not there, since services refuse to page deeper
-   * with them, and a part must never pass for the whole list.
+   * <p>Behind a first page that is not full any refusal that is about the request ends the list,
+   * and 404 behind any other page. 400, 413, 416 and 422 do not there, since services refuse to
+   * page deeper with them, and a part must never pass for the whole list.
    *
    * @param numberParameter name of the page number's parameter
    * @param sizeParameter name of the page size's parameter
