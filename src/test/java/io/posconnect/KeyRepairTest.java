@@ -120,7 +120,7 @@ class KeyRepairTest {
         changeOneOfEach(chain.location(ALPHA));
         changeOneOfEach(chain.location(BETA));
         run.until("the changes", () -> updates(run) == 6);
-        assertThat(log.lines()).noneMatch(line -> line.contains("gives another name"));
+        assertThat(log.lines()).noneMatch(line -> line.contains("was renamed"));
         assertThat(log.lines()).filteredOn(line -> line.contains("new key")).hasSize(2);
       }
       assertThat(operations(run)).doesNotContain("d").hasSize(2 * 3 * ROWS + 6);
