@@ -6,9 +6,13 @@ import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Style;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +22,7 @@ class IncludedFieldsTest {
   private static final String MARK = "planted-";
 
   @Test
-  void otherFieldsAreInNoRecordOffsetOrLogAndAreReportedOnce() {
+  void otherFieldsAreInNoRecordOffsetOrLogAndAreReportedOnce() throws JMException {
     try (Simulator service =
             Simulator.builder()
                 .unlimited()
@@ -55,6 +59,7 @@ class IncludedFieldsTest {
         for (String topic : List.of("people", "dead-letters", "status", "checkpoints")) {
           records.addAll(task.records("pos." + topic));
         }
+        assertThat(metric("unlisted-fields")).isEqualTo(3L);
       }
 
       assertThat(records.toString() + task.offsets() + log.text()).doesNotContain(MARK);
@@ -63,6 +68,12 @@ class IncludedFieldsTest {
       assertThat(unlisted(task).get(0)).contains("rows have the field c, mail.");
       assertThat(unlisted(task).get(1)).contains("rows have the field phone.");
     }
+  }
+
+  private static Object metric(String name) throws JMException {
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    ObjectName people = new ObjectName("kafka.connect.pos:type=stream-metrics,resource=people,*");
+    return beans.getAttribute(beans.queryNames(people, null).iterator().next(), name);
   }
 
   private static List<String> unlisted(DrivenTask task) {

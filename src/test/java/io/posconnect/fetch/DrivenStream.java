@@ -280,12 +280,6 @@ class DrivenStream {
     return new SimulatedLocation(client, time);
   }
 
-  /** Starts this stream again, in a new process, from the committed offsets. */
-  DrivenStream startAgain() {
-    location = null;
-    return start();
-  }
-
   /** Starts this stream again in the process of another one of its location. */
   DrivenStream startBeside(DrivenStream other) {
     location = other.location;

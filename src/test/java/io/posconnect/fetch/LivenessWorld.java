@@ -115,7 +115,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   private void begin() {
     dates = 0;
-    streams.get(0).startAgain();
+    streams.get(0).restart();
     if (setup.two) {
       streams.get(1).startBeside(streams.get(0));
     }

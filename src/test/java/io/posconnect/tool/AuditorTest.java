@@ -190,9 +190,7 @@ class AuditorTest extends SimulatedAudit {
     things.createRaw("{\"id\":1}");
     service.location("other-key").table("things").createRaw("{\"id\":2}");
 
-    assertThat(audit(config().streams()))
-        .hasSize(2)
-        .allSatisfy(result -> assertEqualTo(result, 1));
+    assertThat(audit(config().streams())).hasSize(2).allSatisfy(result -> assertEqualTo(result, 1));
   }
 
   @Test
