@@ -322,7 +322,9 @@ final class StreamCycle {
           "and a row has no readable key; they wait until it is readable or leaves the list";
       return held(Problem.DELETES_UNCERTAIN, verdict, detail);
     }
-    return List.of(to -> to.deletesReleased(verdict.deletes()));
+    // A pass that follows at once shows whether the keys are deleted, or there again.
+    boolean isOpen = verdict.wantsAnotherPass() && verdict.deletes() == 0;
+    return isOpen ? List.of() : List.of(to -> to.deletesReleased(verdict.deletes()));
   }
 
   private static String again(Verdict verdict, Moment now) {

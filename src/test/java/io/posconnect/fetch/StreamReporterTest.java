@@ -202,6 +202,27 @@ class StreamReporterTest {
     assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
   }
 
+  /** Of a list in pages, which another read must confirm. */
+  @Test
+  void reportsTheEndOfHoldWithTheDeletesThatItHeld() {
+    rows.addAll(List.of(row(2, "b"), row(3, "c")));
+    DrivenStream stream =
+        new DrivenStream(new Pages("page", "size", 1, 2), request -> Answer.page(request, rows))
+            .start()
+            .passes(Duration.ofMinutes(5));
+    stream.whoamiFails(forbidden);
+    rows.remove(0);
+    stream.passes(Duration.ofMinutes(50));
+    assertThat(stream.metric("deletes-pending")).isEqualTo(1);
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(20));
+
+    assertThat(stream.events()).endsWith("d1");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
+    assertThat(stream.latestStatus().getString("additional_data")).isEqualTo("{\"deleted\":\"1\"}");
+  }
+
   @Test
   void reportsNoDeletesThatWaitShortlyForIdentity() {
     rows.add(row(2, "b"));
