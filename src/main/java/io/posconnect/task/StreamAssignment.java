@@ -3,11 +3,14 @@ package io.posconnect.task;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.LocationLimits;
 import io.posconnect.resource.Stream;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.kafka.connect.util.ConnectorUtils;
 
 /**
@@ -30,23 +33,24 @@ public final class StreamAssignment {
   /** A limit of the service: it counts by key, of which a location has one, and by path. */
   private record Limit(String location, String path) {}
 
-  private record Group(List<Stream> streams, Set<Limit> limits) {}
+  private record Group(SortedSet<Stream> streams, Set<Limit> limits) {}
 
   private static List<List<Stream>> groups(SourceConfig config) {
-    List<Group> groups = new ArrayList<>();
+    Map<Limit, Group> groups = new HashMap<>();
     for (Stream stream : config.streams()) {
-      Group group = new Group(new ArrayList<>(List.of(stream)), limits(config, stream));
-      for (Group other : List.copyOf(groups)) {
-        if (other.limits().stream().anyMatch(group.limits()::contains)) {
+      Group group = new Group(new TreeSet<>(Set.of(stream)), limits(config, stream));
+      for (Limit limit : List.copyOf(group.limits())) {
+        Group other = groups.get(limit);
+        if (other != null) {
           group.streams().addAll(other.streams());
           group.limits().addAll(other.limits());
-          groups.remove(other);
         }
       }
-      groups.add(group);
+      group.limits().forEach(limit -> groups.put(limit, group));
     }
-    return groups.stream()
-        .map(group -> group.streams().stream().sorted().toList())
+    return groups.values().stream()
+        .distinct()
+        .map(group -> List.copyOf(group.streams()))
         .sorted((a, b) -> a.get(0).compareTo(b.get(0)))
         .toList();
   }

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class StreamAssignmentTest {
@@ -129,6 +130,17 @@ final class StreamAssignmentTest {
                   .summaryStatistics();
           assertThat(sizes.getMax() - sizes.getMin()).isLessThanOrEqualTo(1);
         });
+  }
+
+  /** A worker that looked at every pair of them would be busy for a minute. */
+  @Test
+  void tenThousandStreamsAreAssigned() {
+    String[] locations =
+        IntStream.range(0, 2_000).mapToObj(number -> "s" + number).toArray(String[]::new);
+
+    List<List<Stream>> tasks = StreamAssignment.of(Props.several(locations).config(), 50);
+
+    assertThat(tasks).hasSize(50).allSatisfy(task -> assertThat(task).hasSize(200));
   }
 
   @Test
