@@ -225,7 +225,7 @@ final class DrivenTask implements AutoCloseable {
     synchronized (records) {
       return records.stream()
           .filter(r -> r.value() != null)
-          .filter(r -> !r.topic().endsWith(".checkpoints") && !r.topic().endsWith(".status"))
+          .filter(r -> !r.topic().matches(".*\\.(checkpoints|status|dead-letters)"))
           .map(DrivenTask::event)
           .toList();
     }

@@ -40,7 +40,7 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
       return builder();
     }
 
-    /** That schema in words, equal exactly for equal ones. */
+    /** That schema in words, equal exactly for equal ones whose values are spelled alike. */
     default String keyType() {
       Schema type = keyBuilder().build();
       String name = type.name() == null ? type.type().getName() : type.name();

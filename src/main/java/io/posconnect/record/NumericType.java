@@ -106,10 +106,15 @@ sealed interface NumericType extends FieldType {
       };
     }
 
+    /** A decimal that is a string in Kafka is spelled as a number, and no other string is. */
     @Override
     public String keyType() {
       String type = Identifying.super.keyType();
-      return mode == DecimalMode.PRECISE ? type + "(" + precision + "." + scale + ")" : type;
+      return switch (mode) {
+        case PRECISE -> type + "(" + precision + "." + scale + ")";
+        case STRING -> type + "(decimal)";
+        case DOUBLE -> type;
+      };
     }
 
     @Override
