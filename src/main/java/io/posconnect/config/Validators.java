@@ -106,7 +106,7 @@ final class Validators {
 
   static final Validator NAMESPACE =
       text(
-          "an Avro namespace, such as com.example.pos",
+          "an Avro namespace of at most 100 characters, such as com.example.pos",
           text -> isName("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*", text));
 
   static final Validator TOPIC_TEMPLATE =
@@ -150,9 +150,11 @@ final class Validators {
         validator::toString);
   }
 
-  /** The characters of a name in that scope, for a person. */
+  /** The length and the characters of a name in that scope, for a person. */
   static String letters(Scope scope) {
-    return "lower-case letters, digits"
+    return "at most "
+        + LONGEST_NAME
+        + " lower-case letters, digits"
         + (scope == Scope.RESOURCE ? " and -" : ", - and _")
         + ", and begin with a letter or digit";
   }

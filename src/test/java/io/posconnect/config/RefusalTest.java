@@ -115,7 +115,7 @@ final class RefusalTest {
           topic.template; {prefix}.all; must be a name that holds {resource}, and may hold {prefix} and {location}
           topic.template; {store}.{resource}; must be a name that holds {resource}, and may hold {prefix} and {location}
           checkpoints.topic; a/b; must be the name of a topic: letters, digits, dots, - and _, at most 249 of them
-          location.name; Down Town; must be lower-case letters, digits, - and _, and begin with a letter or digit
+          location.name; Down Town; must be at most 100 lower-case letters, digits, - and _, and begin with a letter or digit
           user.agent; é; must be printable ASCII, at most 200 characters
           """)
   void refusesValueOutOfBounds(String setting, String value, String demand) {
@@ -266,7 +266,7 @@ final class RefusalTest {
           resources.products.poll.intervall.ms=1; UNKNOWN_SETTING; resources.products.poll.intervall.ms; `is not a setting of a resource; known: poll.interval.ms`
           locations.default.apikey=x; UNKNOWN_SETTING; locations.default.apikey; `is not a setting of a location; known: api.key, api.password`
           resources.products=x; UNKNOWN_SETTING; resources.products; `is not a setting; perhaps resources.products.<setting> is meant`
-          resources.Products.path=/x; UNKNOWN_SETTING; resources.Products.path; `"Products" is not the name of a resource; it must be lower-case letters, digits and -, and begin with a letter or digit`
+          resources.Products.path=/x; UNKNOWN_SETTING; resources.Products.path; `"Products" is not the name of a resource; it must be at most 100 lower-case letters, digits and -, and begin with a letter or digit`
           [airport] locations.ariport.start.from=now; UNKNOWN_NAME; locations.ariport.start.from; there is no location ariport (known: airport)
           resources.product.start.from=now; UNKNOWN_NAME; resources.product.start.from; `product is not among the resources; known: products`
           [a] resources=product; UNKNOWN_NAME; resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
