@@ -128,10 +128,16 @@ final class Retries {
 
   /** Decides what follows a failed request for rows. */
   List<Report> failed(Fetch fetch, ApiException e, Moment now) {
-    fetch.counts().add(Count.RETRIES, 1);
     if (e.isTooMuch() && plan.shrink(fetch)) {
+      fetch.counts().add(Count.RETRIES, 1);
       return List.of(to -> to.windowShortened(e.incident(), fetch.window()));
     }
+    return failedAtAnyLength(fetch, e, now);
+  }
+
+  /** Decides what follows a failure that a shorter window of the fetch would not prevent. */
+  List<Report> failedAtAnyLength(Fetch fetch, ApiException e, Moment now) {
+    fetch.counts().add(Count.RETRIES, 1);
     if (e instanceof Refused refused) {
       return refused(fetch, refused, now);
     }

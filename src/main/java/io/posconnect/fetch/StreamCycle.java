@@ -119,7 +119,7 @@ final class StreamCycle {
   List<Report> uncompared(Fetch fetch, ApiException failure, Moment now) {
     return failure.isTooMuch() && guard.shrinkSample()
         ? List.of()
-        : retries.failed(fetch, failure, now);
+        : retries.failedAtAnyLength(fetch, failure, now);
   }
 
   List<Report> refused(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {

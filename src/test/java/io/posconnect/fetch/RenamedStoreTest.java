@@ -217,6 +217,23 @@ class RenamedStoreTest {
     assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-203");
   }
 
+  /** A comparison reads a window of its own: that of the fetch has not failed. */
+  @Test
+  void refusedComparisonShortensNoWindowOfTheFetch() {
+    start(new DateRange("from", "to"));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofHours(1));
+    longestRange = Duration.ZERO;
+    stream.storeIsNamed("Uptown");
+    int before = stream.requests();
+    while (stream.suspended().isEmpty()) {
+      stream.work();
+      stream.time.sleep(100);
+    }
+    // Of 24 hours, 12, 6, 3, one and a half, and 45 minutes.
+    assertThat(stream.requests() - before).isEqualTo(6);
+  }
+
   /** A path that is gone while a list in pages is in its middle is no end of that list. */
   @Test
   void refusedComparisonEndsNoList() {
