@@ -85,7 +85,7 @@ final class DateRangePlan extends IncrementalPlan {
   }
 
   private void windowCompleted(Fetch fetch, Instant began) {
-    incrementCompleted(fetch);
+    incrementCompleted(fetch, began);
     // A window whose end lay in the service's future vouches only for what was there.
     Instant reached = earlier(began, fetch.window().to());
     behind = !fetch.reachesNow();

@@ -131,10 +131,19 @@ abstract class IncrementalPlan implements FetchPlan {
     return nowNanos + Duration.between(serverNow, end).toNanos();
   }
 
-  /** Records an increment that was read to its end; the next one follows at the interval. */
-  void incrementCompleted(Fetch completed) {
+  /**
+   * Records an increment that was read to its end; the next one follows at the interval.
+   *
+   * @param began server time at which it began
+   */
+  void incrementCompleted(Fetch completed, Instant began) {
     increment = null;
     nextIncrementNanos = completed.started().nanos() + resource.pollInterval().toNanos();
+    if (position.snapshotted() && began.isBefore(position.watermark().minus(resource.lookback()))) {
+      // The service's clock was set back. What has changed since then, while nothing was read, may
+      // have a time that no increment asks for.
+      position = position.withLastReconciliation(StreamOffset.NEVER);
+    }
   }
 
   /** Moves the position to a reconciliation that began then. */

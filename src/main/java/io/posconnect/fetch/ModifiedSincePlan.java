@@ -53,7 +53,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
   @Override
   public void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
-      incrementCompleted(fetch);
+      incrementCompleted(fetch, began);
       position = position.withWatermark(proven(fetch, began));
       return;
     }

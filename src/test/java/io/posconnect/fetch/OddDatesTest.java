@@ -38,7 +38,7 @@ class OddDatesTest {
   private Answer answer(Request request) {
     String from = request.parameter("from", "");
     if (from.isEmpty()) {
-      return Answer.of(List.of(row(1, "a")));
+      return Answer.of(List.of(row(1, changed.equals(Instant.MIN) ? "a" : "at " + changed)));
     }
     reaches.add(Duration.between(Instant.parse(from), now()));
     return Answer.of(
@@ -76,6 +76,16 @@ class OddDatesTest {
       stream.requests(UNTIL_FOLLOWED);
       assertThat(stream.events()).contains(event);
     }
+  }
+
+  @Test
+  void findsChangesOfAnOutageInWhichTheClockIsSetBack() {
+    stream().reconciles(Duration.ofDays(1)).restart().requests(10);
+    stream.datesAhead(Duration.ofHours(-5));
+    changed = now().minus(Duration.ofHours(5));
+    stream.time.sleep(Duration.ofHours(3).toMillis());
+    stream.restart().passes(LOOKBACK.plus(INTERVAL.multipliedBy(2)));
+    assertThat(stream.events()).contains("u1at " + changed);
   }
 
   @Test
