@@ -24,14 +24,22 @@ final class Twins {
   // Rows beyond that are rejected at once: their key keeps the content that was emitted last.
   private static final long MOST_BYTES_SET_ASIDE = 16 << 20;
 
+  // What a row takes beside its text.
+  private static final int ROW_OVERHEAD = 256;
+
   /** One of the rows under a key. */
   record Twin(Key key, long hash, Row row) {}
 
   // Contents of a key that are remembered as rejected. More are of rows that change all the time.
   static final int MOST_REJECTED = 1_000;
 
+  // Keys in conflict and their contents that are remembered in all. What goes beyond is as after a
+  // restart: the digest knows its dead letters.
+  static final int MOST_REMEMBERED = 200_000;
+
   // The contents of each key in conflict that were rejected, in the order in which they came.
   private final Map<Key, Set<Long>> rejected = new HashMap<>();
+  private int remembered;
   private final Map<Key, Map<Long, Twin>> setAside = new LinkedHashMap<>();
   private Set<Key> inConflictAtStart = Set.of();
   private long bytesSetAside;
@@ -55,7 +63,7 @@ final class Twins {
   /** Sets a row aside; returns false when there is no room for it. */
   boolean setAside(Twin twin) {
     Map<Long, Twin> twins = setAside.computeIfAbsent(twin.key(), key -> new LinkedHashMap<>());
-    long bytes = twin.row().length();
+    long bytes = twin.row().length() + ROW_OVERHEAD;
     if (twins.containsKey(twin.hash())) {
       return true;
     }
@@ -74,14 +82,24 @@ final class Twins {
 
   /** Puts a key in conflict: its other content may be a change, which the next pass shows. */
   void doubt(Key key) {
-    rejected.computeIfAbsent(key, k -> new LinkedHashSet<>());
+    if (remembered < MOST_REMEMBERED && rejected.putIfAbsent(key, new LinkedHashSet<>()) == null) {
+      remembered++;
+    }
   }
 
   /** Records that the key has another content than the one that was emitted. */
   void reject(Key key, long hash) {
-    Set<Long> contents = rejected.computeIfAbsent(key, k -> new LinkedHashSet<>());
-    contents.add(hash);
-    forgetOldest(contents, MOST_REJECTED);
+    doubt(key);
+    Set<Long> contents = rejected.get(key);
+    if (contents != null && remembered < MOST_REMEMBERED && contents.add(hash)) {
+      remembered += contents.size() > MOST_REJECTED ? 0 : 1;
+      forgetOldest(contents, MOST_REJECTED);
+    }
+  }
+
+  /** Returns how many keys and contents are remembered. */
+  int remembered() {
+    return remembered;
   }
 
   /** Keeps so many elements of a set in the order of its insertions. */
@@ -130,11 +148,12 @@ final class Twins {
    * @param isGone whether the pass did not show a key
    */
   void passEnded(List<Resolution> resolutions, Predicate<Key> isGone) {
+    rejected.keySet().removeIf(isGone);
+    resolutions.forEach(resolution -> rejected.remove(resolution.key()));
+    remembered = rejected.values().stream().mapToInt(contents -> 1 + contents.size()).sum();
     for (Resolution resolution : resolutions) {
-      rejected.remove(resolution.key());
       resolution.deadLetters().forEach(twin -> reject(twin.key(), twin.hash()));
     }
-    rejected.keySet().removeIf(isGone);
     inConflictAtStart = Set.of();
     drop();
   }

@@ -184,4 +184,18 @@ class TwinsTest {
     assertThat(twins.isRejected(Key.of(1), Twins.MOST_REJECTED)).isTrue();
     assertThat(twins.isRejected(Key.of(2), 0)).isTrue();
   }
+
+  /** A wrong key field gives every row a twin. */
+  @Test
+  void remembersSoManyConflictsAndNoMore() {
+    Twins twins = new Twins();
+    for (long id = 0; id < Twins.MOST_REMEMBERED; id++) {
+      twins.reject(Key.of(id), id);
+      twins.reject(Key.of(id % 9), id);
+    }
+    assertThat(twins.remembered()).isEqualTo(Twins.MOST_REMEMBERED);
+    twins.passBegins();
+    twins.passEnded(List.of(), key -> true);
+    assertThat(twins.remembered()).isZero();
+  }
 }
