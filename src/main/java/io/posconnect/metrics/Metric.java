@@ -127,7 +127,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.get(State.SNAPSHOT_ROWS) == StreamMetrics.UNKNOWN ? 0 : 1),
           stream(
               "snapshot-rows",
-              "Rows that the running snapshot has read since the task started; -1 without one.",
+              "Rows that all reads of the running snapshot brought since the task started; -1 without one.",
               m -> m.get(State.SNAPSHOT_ROWS)),
           stream(
               "backfill-remaining-ms",
