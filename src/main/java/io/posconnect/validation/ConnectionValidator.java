@@ -55,6 +55,9 @@ public final class ConnectionValidator {
    */
   private static final int MOST_THREADS = 16;
 
+  // A slow service fails thousands of requests of a chain's configuration.
+  private static final int MOST_LOGGED = 10;
+
   private final ClientFactory clientFactory;
   private final SharedRateLimits rateLimits;
   private final Duration budget;
@@ -85,8 +88,15 @@ public final class ConnectionValidator {
 
   /** Returns what the service shows to be wrong with a configuration that is consistent. */
   public List<Incident> faults(SourceConfig config) {
-    return faults(
-        config, failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
+    List<Incident> untried = new ArrayList<>();
+    List<Incident> faults = faults(config, untried::add);
+    untried.stream()
+        .limit(MOST_LOGGED)
+        .forEach(failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
+    if (untried.size() > MOST_LOGGED) {
+      log.info("Validation: {} more requests failed so", untried.size() - MOST_LOGGED);
+    }
+    return faults;
   }
 
   /** Finds the same faults, and passes on each failure that is no fault of the configuration. */

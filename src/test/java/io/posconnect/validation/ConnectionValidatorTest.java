@@ -289,6 +289,17 @@ final class ConnectionValidatorTest {
   }
 
   @Test
+  void logsSomeOfManyFailuresThatMayPass() {
+    api.fails("/products", new ApiException.Throttled("429", null, Set.of()));
+
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      assertThat(faults(Props.several(stores(40)).with("resources", "products"))).isEmpty();
+      assertThat(log.lines()).filteredOn(line -> line.startsWith("WARN POS-")).hasSize(10);
+      assertThat(log.text()).contains("30 more requests failed so");
+    }
+  }
+
+  @Test
   void showsTargetOfRedirectOnlyInTheLog() {
     String target = "https://inside.example:8443";
     api.fails(
