@@ -86,7 +86,10 @@ final class LivenessSetup {
     boolean forgets = limited && style == Style.DATE_RANGE;
     lookback = 2_000 + periods(random, 0, forgets ? 2 : 6);
     boolean rarely = !forgets && random.nextInt(10) == 0;
-    interval = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : forgets ? 6 : 20);
+    long usual = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : forgets ? 6 : 20);
+    SplittableRandom mode = new SplittableRandom(~seed);
+    // Shorter than a request takes, so that a reconciliation is always due.
+    interval = mode.nextInt(6) == 0 && !forgets ? 1 + mode.nextLong(period) : usual;
     confirm = periods(random, 1, 12);
     longestProbe = periods(random, 1, 8);
     checkpoints = random.nextBoolean() ? 0 : periods(random, 0, 4);

@@ -140,6 +140,11 @@ class PlantedFaultsTest {
                 "private synchronized void releaseReady() {",
                 "synchronized void broke() { spans.removeLast(); spans.add(new Span()); }"
                     + " private synchronized void releaseReady() {"),
+        crash("MODIFIED", 170, "a clock that was set back puts the next reconciliation off")
+            .in(
+                "fetch/IncrementalPlan.java",
+                "Duration.between(last, serverNow).abs()",
+                "Duration.between(last, serverNow)"),
         crash("MODIFIED", 1, "a batch that is dropped whole is awaited for ever")
             .in(
                 "fetch/PolledRecords.java",

@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Holds what stays the same throughout one history; all of it follows from a seed. */
+/**
+ * Holds what stays the same throughout one history, but for the way to read; all of it follows from
+ * a seed.
+ */
 final class Setup {
 
   /** The ways of reading a resource that the law is held to. */
@@ -47,6 +50,14 @@ final class Setup {
       return retrieval.filtered();
     }
 
+    boolean shifts() {
+      return retrieval.shifting();
+    }
+
+    boolean isOfModified() {
+      return retrieval.style() == Retrieval.Style.MODIFIED_SINCE;
+    }
+
     private static Retrieval paged(Retrieval full) {
       return new ModifiedSince("from", "", full, new Pages("page", "size", 1, 3));
     }
@@ -66,7 +77,8 @@ final class Setup {
       long reconcileInterval,
       Duration windowMax,
       double deletesMaxRatio,
-      Duration deletesConfirm) {}
+      Duration deletesConfirm,
+      Retrieval retrieval) {}
 
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
@@ -104,9 +116,18 @@ final class Setup {
   private static final List<Dropped> DROPPED =
       List.of(Dropped.SOME_KEYS, Dropped.SOME_KEYS, Dropped.DELETES, Dropped.ALL_EVENTS);
 
+  private static final List<Duration> POLLS =
+      List.of(
+          Duration.ofMillis(1),
+          Duration.ofSeconds(1),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(20));
+
   private static final String[] CONTENTS = {"a", "b", "c"};
 
-  final Style style;
+  /** The way to read, which an operator may change. */
+  Style style;
+
   final boolean exactlyOnce;
   final int keys;
   final Segments segments;
@@ -169,9 +190,29 @@ final class Setup {
   /** Whether the first read emits nothing. */
   final boolean baseline;
 
-  private final Retrieval retrieval;
+  /** The time between two fetches, and the limit, which may be too low for it. */
+  final Duration poll;
 
-  final long reconcileInterval;
+  final int requestsPerMinute;
+
+  /** Whether another way to read is configured now and then. */
+  final boolean restyles;
+
+  /** How far the service's clock is set at most, forward or back; 0 for never. */
+  final long jumps;
+
+  /** Whether rows have odd times of modification: in the future, or long ago. */
+  final boolean oddTimes;
+
+  /** How old the answer to any request may be, of a replica that lags; 0 for fresh ones. */
+  final long lag;
+
+  private Retrieval retrieval;
+
+  private final long interval;
+
+  // A short interval of reconciliations; 0 for the usual one.
+  private final long soon;
   final long longestWindow;
   final Duration checkpointInterval;
 
@@ -203,7 +244,7 @@ final class Setup {
     newSnapshots = random.nextInt(6) == 0;
     limitsKeys = random.nextInt(10) == 0 && !baseline;
     int reconciles = random.nextInt(4);
-    reconcileInterval =
+    interval =
         switch (flickers ? 2 : reconciles) {
           case 0 -> 0;
           case 1 -> 1000 * 24 * HOUR;
@@ -231,11 +272,38 @@ final class Setup {
     knownRows = List.of(0, 3, Integer.MAX_VALUE).get(random.nextInt(3));
     boolean pagesTwice = random.nextBoolean() && style == Style.PAGED_INCREMENTS;
     retrieval = pagesTwice ? Style.paged(new Pages("page", "size", 1, 3)) : style.retrieval();
+    restyles = mode.nextInt(4) == 0 && operated;
+    int odd = mode.nextInt(20);
+    boolean paced = odd == 0;
+    poll = paced ? POLLS.get(mode.nextInt(POLLS.size())) : Duration.ofMinutes(1);
+    requestsPerMinute = paced && mode.nextBoolean() ? 4 + mode.nextInt(40) : REQUESTS_PER_MINUTE;
+    soon = paced ? 1 + mode.nextLong(3 * MINUTE) : 0;
+    jumps = odd == 1 && dated ? 1 + mode.nextLong(5 * HOUR) : 0;
+    oddTimes = odd == 2;
+    lag = odd == 3 && !baseline ? 1 + mode.nextLong(LOOKBACK - MINUTE - late) : 0;
   }
 
-  /** Whether rows may move between the pages of the list. */
+  /** How often the stream is reconciled; 0 for never. */
+  long reconcileInterval() {
+    return soon > 0 && interval > 0 && interval < 24 * HOUR ? soon : interval;
+  }
+
+  /** Has another way to read be configured. */
+  void restyle(SplittableRandom random) {
+    style = Style.values()[random.nextInt(Style.values().length)];
+    retrieval = style.retrieval();
+  }
+
+  /**
+   * Whether rows may move between the pages of the list, as any process of the history reads it.
+   */
   boolean shifting() {
-    return retrieval.shifting();
+    return retrieval.shifting() || (retunes && (style.isOfModified() || style.shifts()));
+  }
+
+  /** Whether no increment may ask for the time of a row. */
+  boolean mayMiss() {
+    return oddTimes || jumps > 0;
   }
 
   /**
@@ -246,7 +314,7 @@ final class Setup {
     return style == Style.PAGED_INCREMENTS ? 5 : 1;
   }
 
-  private Resource resource(long lookback) {
+  private Resource resource(long lookback, Retrieval retrieval) {
     return new Resource(
         "things",
         "/things",
@@ -254,15 +322,16 @@ final class Setup {
         List.of("id"),
         false,
         Set.of(),
-        REQUESTS_PER_MINUTE,
-        Duration.ofMinutes(1),
+        requestsPerMinute,
+        poll,
         Duration.ofMillis(lookback),
         List.of());
   }
 
   /** What all is well with at the end of a history. */
   Tuning usual() {
-    return new Tuning(LOOKBACK, reconcileInterval, windowMax, 0.5, Duration.ofMinutes(10));
+    return new Tuning(
+        LOOKBACK, reconcileInterval(), windowMax, 0.5, Duration.ofMinutes(10), retrieval);
   }
 
   /** Draws what the next process is started with. */
@@ -270,18 +339,34 @@ final class Setup {
     return retunes
         ? new Tuning(
             LOOKBACK * (1 + random.nextInt(3)),
-            reconcilesSoon() ? 10 * MINUTE + random.nextLong(6 * HOUR) : reconcileInterval,
+            reconcilesSoon() ? 10 * MINUTE + random.nextLong(6 * HOUR) : reconcileInterval(),
             // As for the window's maximum.
             dated ? Duration.ofMillis(10 * MINUTE + random.nextLong(4 * HOUR)) : windowMax,
             random.nextBoolean() ? 0.5 : 0.2,
-            Duration.ofMinutes(1 + random.nextInt(60)))
+            Duration.ofMinutes(1 + random.nextInt(60)),
+            retuned(random))
         : usual();
+  }
+
+  /** Another size of pages; or another way to read the same list in whole, or in pages. */
+  private Retrieval retuned(SplittableRandom random) {
+    Pages pages = new Pages("page", "size", 1, 2 + random.nextInt(4));
+    if (style.isOfModified()) {
+      Retrieval full = random.nextBoolean() ? pages : new Full(false);
+      Retrieval increment = random.nextInt(3) == 0 ? pages : new Full(false);
+      return new ModifiedSince("from", random.nextBoolean() ? "" : "/pages", full, increment);
+    }
+    return switch (style) {
+      case PAGES -> pages;
+      case CURSOR -> new Cursor("key", "size", pages.pageSize());
+      default -> retrieval;
+    };
   }
 
   StreamSettings settings(int maxKeys, Tuning tuning) {
     return new StreamSettings(
         Things.STREAM,
-        resource(tuning.lookback()),
+        resource(tuning.lookback(), tuning.retrieval()),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         tuning.windowMax(),
         Duration.ofMillis(tuning.reconcileInterval()),
@@ -311,7 +396,7 @@ final class Setup {
     }
     Flaw flaw = FLAWS.get(random.nextInt(FLAWS.size()));
     // An increment may not show which of two rows remains.
-    boolean resolvesTwins = !style.filtered() || reconcilesSoon();
+    boolean resolvesTwins = (!style.filtered() && !restyles) || reconcilesSoon();
     return flaw == Flaw.TWIN && !resolvesTwins ? Flaw.NONE : flaw;
   }
 
@@ -334,12 +419,12 @@ final class Setup {
   }
 
   boolean reconciliations() {
-    return reconcileInterval > 0;
+    return reconcileInterval() > 0;
   }
 
   /** Returns whether reconciliations happen within a history. */
   boolean reconcilesSoon() {
-    return reconciliations() && reconcileInterval < 24 * HOUR;
+    return reconciliations() && reconcileInterval() < 24 * HOUR;
   }
 
   @Override
@@ -347,8 +432,13 @@ final class Setup {
     return style
         + (exactlyOnce ? " exactly-once" : " at-least-once")
         + (" keys=" + keys + " segments=" + segments + " late=" + late + " stale=" + stale)
-        + (" faults=" + faults + " reconcileInterval=" + reconcileInterval)
+        + (" faults=" + faults + " reconcileInterval=" + reconcileInterval())
         + (" longestWindow=" + longestWindow + " dated=" + dated)
+        + (soon > 0 ? " poll=" + poll + " limit=" + requestsPerMinute : "")
+        + (restyles ? " restyles" : "")
+        + (jumps > 0 ? " jumps=" + jumps : "")
+        + (oddTimes ? " oddTimes" : "")
+        + (lag > 0 ? " lag=" + lag : "")
         + (flawed ? " flawed" : "")
         + (flickers ? " flickers" : "")
         + (retunes ? " retunes" : "")

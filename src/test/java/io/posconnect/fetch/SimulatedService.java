@@ -164,13 +164,7 @@ final class SimulatedService implements ApiClient {
     refuseLongWindows(request);
     refusePages(request);
     long read = world.time().server();
-    // A replica may answer reconciliations, but lags only as far as a snapshot of this process.
-    boolean stale =
-        !calm && setup.style.filtered() && setup.stale > 0 && world.task().isReconciling();
-    long asOf =
-        stale
-            ? Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince())
-            : read;
+    long asOf = asOf(read, random);
     if (!increment(request)) {
       // What came after an older list, and went before the increment ahead of it, is in neither.
       passAsOf = Math.max(first(request) ? incrementAsOf : passAsOf, asOf);
@@ -185,7 +179,7 @@ final class SimulatedService implements ApiClient {
     PageEnd end = page(request, list);
     emptiedLast &= fails || increment(request) || more(request, list, end);
     ahead = knowsTime() ? ahead : 0;
-    long date = (read + ahead) / 1000 * 1000;
+    long date = (world.time().dated(read) + ahead) / 1000 * 1000;
     world.time().sleep(calm ? 50 : random.nextInt(2_000));
     boolean dated = setup.dated || random.nextBoolean();
     if (dated && ahead == 0) {
@@ -213,6 +207,17 @@ final class SimulatedService implements ApiClient {
         dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(),
         breaksAt,
         damages && !list.isEmpty() ? random.nextInt(list.size()) : -1);
+  }
+
+  private long asOf(long read, SplittableRandom random) {
+    boolean stale = setup.style.filtered() && setup.stale > 0 && world.task().isReconciling();
+    if (!calm && stale) {
+      // A replica may answer reconciliations, but lags only as far as a snapshot of this process.
+      return Math.max(read - random.nextLong(setup.stale), world.task().snapshottedSince());
+    }
+    return !calm && setup.lag > 0 && random.nextBoolean()
+        ? read - random.nextLong(setup.lag)
+        : read;
   }
 
   /** A false alarm: below the guard's least number of keys it would be believed. */

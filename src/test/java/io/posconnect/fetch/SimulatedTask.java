@@ -4,6 +4,7 @@ import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
+import io.posconnect.client.RetryPolicy;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
@@ -17,6 +18,7 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.StreamToResume;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -96,7 +98,12 @@ final class SimulatedTask {
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 setup.segments,
                 world.random()),
-            new SimulatedLocation(world.service(), time),
+            new SimulatedLocation(
+                world.service(),
+                time,
+                setup.requestsPerMinute,
+                new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+                new LocationIdentity(Setup.WHOAMI)),
             time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
@@ -149,7 +156,7 @@ final class SimulatedTask {
     }
     boolean reconciliation = plan.reads(FetchKind.RECONCILIATION) && world.setup().style.filtered();
     long began = world.time().server(plan.startedNanos());
-    if (plan.reaches(began) && !reconciliation) {
+    if (plan.reaches(world.time().dated(began)) && !reconciliation) {
       completeSince = began;
     }
     if (!plan.isBounded() && plan.reads(FetchKind.RECONCILIATION)) {
@@ -295,11 +302,13 @@ final class SimulatedTask {
     if (deletion != null) {
       return deletion;
     }
+    // A list may be older than what the one before it has shown.
+    boolean lags = world.setup().lag > 0;
     boolean explained =
         world.setup().shifting()
             && table.lastShift(world.setup().newestFirst) + world.setup().stale
                 >= world.service().previousPass();
-    if (!explained && !world.setup().dropsEvent(key)) {
+    if (!explained && !lags && !world.setup().dropsEvent(key)) {
       throw new Violation("deleted a row that never went: " + before);
     }
     return new Version(key, before.number(), null, before.modified(), before.visible());

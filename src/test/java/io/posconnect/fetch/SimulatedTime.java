@@ -13,6 +13,7 @@ final class SimulatedTime extends MockTime {
   static final long START = 1_767_225_600_000L;
 
   private long wallAhead;
+  private long serviceAhead;
 
   SimulatedTime(long wallAhead) {
     super(0, START, 5_000_000_000L);
@@ -26,6 +27,16 @@ final class SimulatedTime extends MockTime {
   /** The service's time at a moment of the monotonic clock. */
   long server(long nanos) {
     return server() + TimeUnit.NANOSECONDS.toMillis(nanos - nanoseconds());
+  }
+
+  /** What the service's clock shows at that time. */
+  long dated(long server) {
+    return server + serviceAhead;
+  }
+
+  /** Sets the service's clock. */
+  void setService(long ahead) {
+    serviceAhead = ahead;
   }
 
   @Override

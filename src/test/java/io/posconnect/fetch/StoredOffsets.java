@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
@@ -28,14 +29,14 @@ final class StoredOffsets implements OffsetStorageReader {
   /** What a damaged segment begins with. */
   private static final String DAMAGE = "AQAA";
 
-  private final boolean filtered;
+  private final BooleanSupplier filtered;
   private final Map<Map<String, ?>, Map<String, Object>> stored = new HashMap<>();
   private final Map<Integer, Version> saved = new HashMap<>();
 
   /**
    * @param filtered whether increments exist
    */
-  StoredOffsets(boolean filtered) {
+  StoredOffsets(BooleanSupplier filtered) {
     this.filtered = filtered;
   }
 
@@ -69,7 +70,7 @@ final class StoredOffsets implements OffsetStorageReader {
   /** Whether the next process begins with an increment. */
   boolean snapshotted(String snapshotId) {
     Map<String, Object> position = stored.get(Map.of("stream", Things.STREAM.id()));
-    return filtered
+    return filtered.getAsBoolean()
         && position != null
         && position.containsKey("snapshot")
         && position.get("snapshot").equals("completed")

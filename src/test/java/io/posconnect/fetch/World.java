@@ -42,6 +42,9 @@ final class World implements History.Life {
   private int comparisons;
   private int maxKeys = PLENTY;
   private boolean calm;
+
+  // When the service's clock will have reached every time of modification.
+  private long latest;
   private Tuning tuning;
 
   // Events and dead letters so far.
@@ -62,7 +65,7 @@ final class World implements History.Life {
         table.write(key, setup.content(random), modified, modified);
       }
     }
-    offsets = new StoredOffsets(setup.style.filtered());
+    offsets = new StoredOffsets(() -> setup.style.filtered());
     oracle = new Oracle(this);
     service = new SimulatedService(this);
     begin(Set.of());
@@ -150,13 +153,15 @@ final class World implements History.Life {
       startBeside();
     } else if (choice == 4) {
       time.setWall(setup.wall(random));
-    } else if (choice == 5 && service.knowsTime()) {
+    } else if (choice == 5 && setup.jumps == 0 && service.knowsTime()) {
       service.misdate(random.nextLong(-MOST_WRONG, MOST_WRONG));
     } else if (choice == 6 && zombie != null) {
       zombie.poll(3);
       zombie.crash(random);
     } else if (choice == 12 && setup.operated) {
       rewindAndChange(random.nextInt(3));
+    } else if (choice > 12 && setup.restyles) {
+      operate(11);
     } else if (choice > 12) {
       alarm(choice == 13);
     } else if (choice > 6 && setup.operated) {
@@ -187,6 +192,10 @@ final class World implements History.Life {
     }
     if (setting == 1) {
       comparisons++;
+      if (setup.restyles) {
+        setup.restyle(random);
+        trace(() -> "it is read in another way: " + setup.style);
+      }
     } else {
       snapshots++;
     }
@@ -244,7 +253,7 @@ final class World implements History.Life {
     long now = time.server();
     for (int key = 0; key < setup.keys; key++) {
       if (random.nextInt(4) > 0) {
-        table.write(key, vanish ? null : setup.content(random), now, now);
+        table.write(key, vanish ? null : setup.content(random), time.dated(now), now);
       }
     }
     trace(() -> vanish ? "most rows vanish" : "most rows change");
@@ -256,7 +265,7 @@ final class World implements History.Life {
     time.sleep(2 * Setup.LOOKBACK);
     drive(1);
     int key = random.nextInt(setup.keys);
-    table.write(key, null, time.server(), time.server());
+    table.write(key, null, time.dated(time.server()), time.server());
     trace(() -> "shifts " + table.newest(key));
     drive(2);
   }
@@ -269,7 +278,7 @@ final class World implements History.Life {
       String content = random.nextInt(5) == 0 ? null : setup.content(random);
       Flaw flaw = content == null ? Flaw.NONE : setup.flaw(random);
       String shown = flaw == Flaw.DAMAGED ? RowText.REPLACED : content;
-      table.write(key, shown, now, now + late, flaw);
+      table.write(key, shown, modified(now), now + late, flaw);
       trace(() -> "changes " + table.newest(key) + " visible at " + table.newest(key).visible());
       if (random.nextBoolean()) {
         time.sleep(random.nextInt(5_000));
@@ -277,7 +286,25 @@ final class World implements History.Life {
     }
   }
 
+  /** The service's clock is set: it is that far ahead of the true time from now on. */
+  private void setClock(long ahead) {
+    latest = Math.max(latest, time.server()) + Math.max(0, time.dated(0) - ahead);
+    time.setService(ahead);
+    trace(() -> "the service's clock is " + ahead + " ahead");
+  }
+
+  /** The time of modification of a row that is written now: often in the future, or long ago. */
+  private long modified(long now) {
+    boolean odd = setup.oddTimes && random.nextInt(3) == 0;
+    long away = odd ? random.nextLong(-20 * Setup.HOUR, 2 * Setup.HOUR) : 0;
+    latest = Math.max(latest, now + away);
+    return time.dated(now) + away;
+  }
+
   private void pass() {
+    if (setup.jumps > 0 && random.nextBoolean()) {
+      setClock(random.nextBoolean() ? 0 : random.nextLong(-setup.jumps, setup.jumps));
+    }
     long span =
         switch (random.nextInt(5)) {
           case 0 -> Setup.SECOND;
@@ -377,6 +404,11 @@ final class World implements History.Life {
       crash(); // What follows is bounded by the usual settings.
     }
     beQuietAboutFlaws();
+    if (setup.mayMiss()) {
+      // Until the service's clock has reached every time, and is known: mended rows are shown then.
+      time.sleep(Math.max(0, latest - time.server()));
+      catchUp();
+    }
     mend();
     if (maxKeys < PLENTY) {
       maxKeys = PLENTY;
@@ -386,12 +418,13 @@ final class World implements History.Life {
     catchUp();
     String wrong = oracle.wrongRows();
     // Of rows that a baseline reads, nothing is due before it is complete.
-    if (wrong != null && !setup.shifting() && !setup.flawed && !task.isSilent()) {
+    boolean mayMiss = setup.shifting() || setup.flawed || setup.mayMiss();
+    if (wrong != null && !mayMiss && !task.isSilent()) {
       throw new Violation("missed without a reconciliation: " + wrong);
     }
     if (setup.style.filtered() && setup.reconcilesSoon()) {
       // The first reconciliation of a process waits one lookback.
-      time.sleep(Math.max(setup.reconcileInterval, Setup.LOOKBACK));
+      time.sleep(Math.max(setup.reconcileInterval(), Setup.LOOKBACK));
     }
     // Until the next reconciliation but one, as the increment before the first makes rows fresh.
     // An increment whose window is shorter than the lookback takes several requests.
@@ -420,7 +453,7 @@ final class World implements History.Life {
     for (int key = 0; key < setup.keys; key++) {
       boolean flawed = table.newest(key).flaw() != Flaw.NONE || isOutOfReach(key);
       if (table.newest(key).exists() && flawed) {
-        table.write(key, setup.content(random), now, now);
+        table.write(key, setup.content(random), time.dated(now), now);
       }
     }
   }
@@ -430,9 +463,12 @@ final class World implements History.Life {
    * old for it is right once it changes.
    */
   private boolean isOutOfReach(int key) {
-    return setup.style == Style.DATE_RANGE
-        && table.hadTwin(key)
-        && table.newest(key).modified() < time.server() - Setup.RECONCILE_WINDOW / 2;
+    boolean unseen = setup.style.filtered() && setup.mayMiss() && !setup.reconcilesSoon();
+    return unseen
+        || (setup.style == Style.DATE_RANGE
+            && (table.hadTwin(key) || setup.mayMiss())
+            && table.newest(key).modified()
+                < time.dated(time.server()) - Setup.RECONCILE_WINDOW / 2);
   }
 
   /** Rows that stay flawed in the same way are no news. */
@@ -462,7 +498,7 @@ final class World implements History.Life {
   private void passes(int count) {
     for (int i = 0; i < count; i++) {
       if (setup.style.filtered() && setup.reconcilesSoon()) {
-        time.sleep(Math.max(setup.reconcileInterval, Setup.LOOKBACK));
+        time.sleep(Math.max(setup.reconcileInterval(), Setup.LOOKBACK));
       }
       long target = time.server();
       boolean reconciles = !setup.style.filtered() || setup.reconcilesSoon();
