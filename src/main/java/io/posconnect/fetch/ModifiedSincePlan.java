@@ -81,6 +81,11 @@ final class ModifiedSincePlan extends IncrementalPlan {
       return began;
     }
     Instant proven = position.watermark();
+    if (began.isBefore(proven)) { // The service's clock was set back: nothing later is proven.
+      readBegan = began;
+      reads = 1;
+      return began;
+    }
     Counts counts = read.counts();
     boolean hasNews = counts.get(Count.CREATED) + counts.get(Count.UPDATED) > 0;
     boolean isRead = readBegan.isAfter(proven);

@@ -407,6 +407,26 @@ class TimelinessTest {
     assertThat(stream.events()).contains("d7");
   }
 
+  static Stream<Retrieval> increments() {
+    Pages pages = new Pages("page", "size", 1, 1_000);
+    return Stream.of(
+        new ModifiedSince("from"),
+        new ModifiedSince("from", "", new Full(false), pages),
+        new DateRange("from", "to"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("increments")
+  void readsListsAtTheirIntervalAfterAClockThatIsSetBack(Retrieval retrieval) {
+    DrivenStream stream = store.reads(retrieval).reconciles(Duration.ofHours(1));
+    store.fill(0, 10, "a");
+    stream.start().passes(Duration.ofHours(2));
+    stream.datesAhead(Duration.ofHours(-5));
+    store.lists = 0;
+    stream.passes(Duration.ofHours(4));
+    assertThat(store.lists).isBetween(2, 12);
+  }
+
   /** A row goes between the two passes of a snapshot, and nothing says which store it is. */
   @Test
   void baselineInPagesEndsWithoutWhoami() {
