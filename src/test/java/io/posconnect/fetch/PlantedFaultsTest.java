@@ -140,7 +140,7 @@ class PlantedFaultsTest {
                 "private synchronized void releaseReady() {",
                 "synchronized void broke() { spans.removeLast(); spans.add(new Span()); }"
                     + " private synchronized void releaseReady() {"),
-        crash("MODIFIED", 170, "a clock that was set back puts the next reconciliation off")
+        crash("MODIFIED", 3_630, "a clock that was set back puts the next reconciliation off")
             .in(
                 "fetch/IncrementalPlan.java",
                 "Duration.between(last, serverNow).abs()",
@@ -204,7 +204,7 @@ class PlantedFaultsTest {
                 "fetch/ModifiedSincePlan.java",
                 "if (!resource.retrieval().shiftingIncrements()) {",
                 "if (true) {"),
-        crash("PAGED_INCREMENTS", 700_120, "a second read shows every row that slipped")
+        crash("PAGED_INCREMENTS", 703_450, "a second read shows every row that slipped")
             .in("fetch/ModifiedSincePlan.java", "&& hasNews &&", "&& false &&"),
         crash("MODIFIED", 951_200, "only the first increment repeats what the digest knows")
             .in(
