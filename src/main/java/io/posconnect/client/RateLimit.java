@@ -16,9 +16,10 @@ import java.util.concurrent.TimeUnit;
  * <p>All members share the slots. The slots are spaced evenly, so no sliding minute, both of its
  * ends included, holds more than N, however many members there are. The lowest limit and the lowest
  * share of any member hold for all, since the service has one limit. Members that wait take turns,
- * so that none starves. One that is late for its turn has the next; one that does not come until
- * then either loses it. The first slot is one spacing after the start: a process that follows a
- * crashed one keeps the distance to requests that it cannot know.
+ * so that none starves. One that is late for its turn has the next slot, which is kept for longer;
+ * one that does not ask meanwhile, or is late five times, loses its turn. The first slot is one
+ * spacing after the start: a process that follows a crashed one keeps the distance to requests that
+ * it cannot know.
  *
  * <p>A 429 halves the rate, which recovers step by step. If its text states a lower limit, that
  * holds instead for all, until the last member has left or a day has passed without a 429.
@@ -30,9 +31,10 @@ public final class RateLimit implements AutoCloseable {
   // N spacings are longer than a minute by this, or both ends of a minute would hold N + 1 slots.
   private static final long FENCE = TimeUnit.MILLISECONDS.toNanos(50);
 
-  // How long a free slot is kept for the member whose turn it is. Threads wake up late, so another
-  // member that takes the slot then does not take the turn: it would be the last again for that.
+  // How long a free slot is kept for the member whose turn it is, and by how much longer each time
+  // that it was late: threads wake up late, and those of a busy worker always do.
   private static final long COURTESY = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long MOST_COURTESY = 5 * COURTESY;
 
   private static final long DAY = TimeUnit.DAYS.toNanos(1);
 
@@ -43,9 +45,10 @@ public final class RateLimit implements AutoCloseable {
   private final double share;
   private final boolean temporary;
 
-  // Whether another member has taken the slot of its turn since it asked last; guarded by the
-  // slots.
+  // Whether another member has taken the slot of its turn since it asked last, and how long the
+  // next one is kept; guarded by the slots.
   private boolean late;
+  private long courtesy = COURTESY;
 
   /**
    * Joins the members that share the slots.
@@ -84,20 +87,39 @@ public final class RateLimit implements AutoCloseable {
    */
   public long tryAcquire(long nowNanos) {
     synchronized (slots) {
-      late = false;
+      if (late) {
+        late = false;
+        courtesy += COURTESY;
+      }
       long wait = slots.used ? slots.last + spacing(nowNanos) - nowNanos : 0;
-      boolean hasTurn = slots.waiting.isEmpty() || slots.waiting.element().equals(this);
-      if (wait > 0 || (!hasTurn && wait + COURTESY > 0)) {
+      RateLimit first = slots.waiting.isEmpty() ? this : slots.waiting.element();
+      wait += first.equals(this) ? 0 : first.courtesy;
+      if (wait > 0) {
         queue();
-        return hasTurn ? wait : wait + COURTESY;
+        return wait;
       }
-      if (!hasTurn) {
-        slots.missed();
+      if (!first.equals(this)) {
+        first.missTurn();
       }
-      slots.waiting.remove(this);
+      endTurn();
       take(nowNanos);
       return 0;
     }
+  }
+
+  /** Another member takes the slot that was kept for this one. */
+  private void missTurn() {
+    if (late || courtesy == MOST_COURTESY) {
+      endTurn();
+    } else {
+      late = true;
+    }
+  }
+
+  private void endTurn() {
+    slots.waiting.remove(this);
+    late = false;
+    courtesy = COURTESY;
   }
 
   private void queue() {
@@ -222,15 +244,6 @@ public final class RateLimit implements AutoCloseable {
     private long throttled;
     private long last;
     private long lastSpacing;
-
-    /** Notes that the member whose turn it is did not come for its slot. */
-    private void missed() {
-      RateLimit absent = waiting.element();
-      if (absent.late) {
-        waiting.remove();
-      }
-      absent.late = !absent.late;
-    }
 
     /** Returns whether there is no member and nothing that a new one would have to know. */
     synchronized boolean isForgettable(long nowNanos) {

@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Everything that uses one key on one path shares one limit. */
 class SharedRateLimitsTest {
@@ -135,6 +136,29 @@ class SharedRateLimitsTest {
       one.next += random.nextLong(SECOND / 5);
     }
     assertThat(longest).isLessThan(3L * members * RateLimit.spacing(60, 0.9));
+  }
+
+  /** Each time by as much, so that no chance ends its turn. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 50, 150, 250, 450, 2_000})
+  void memberThatIsAlwaysLateHasItsTurnsAndLeavesTheOthersTheirs(long lateMillis) {
+    List<Wanting> all = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      all.add(new Wanting(rateLimits.limiter(limit(60, 0.9), 0), i));
+    }
+    Wanting late = all.get(4);
+    while (first(all).next < 60 * MINUTE) {
+      Wanting one = first(all);
+      one.ask(0);
+      one.next += one.equals(late) ? Duration.ofMillis(lateMillis).toNanos() : 0;
+    }
+    if (lateMillis > 500) {
+      all.remove(late); // It has the slots that nobody else wants.
+    }
+    // One slot each and five missed ones, which a tenth to half a second delays.
+    long round = 15 * RateLimit.spacing(60, 0.9) + 3 * SECOND / 2;
+    assertThat(all)
+        .allSatisfy(one -> assertThat((long) one.slots).isGreaterThan(60 * MINUTE / round));
   }
 
   @Test
