@@ -58,15 +58,7 @@ class ChangedSettingTest {
   private Map<Long, Integer> truth() {
     List<Event> all = new ArrayList<>(consumed);
     all.addAll(run.events());
-    Map<Long, Integer> rows = new TreeMap<>();
-    for (Event event : all) {
-      if (event.op().equals("d")) {
-        rows.remove(event.id());
-      } else {
-        rows.put(event.id(), event.revision());
-      }
-    }
-    return rows;
+    return DrivenTask.folded(all);
   }
 
   private void awaitTruth() {

@@ -266,7 +266,7 @@ final class DrivenTask implements AutoCloseable {
             .toList());
   }
 
-  private static Map<Long, Integer> folded(List<Event> events) {
+  static Map<Long, Integer> folded(List<Event> events) {
     Map<Long, Integer> rows = new TreeMap<>();
     for (Event event : events) {
       if (event.op().equals("d")) {

@@ -24,7 +24,6 @@ public final class Cluster implements AutoCloseable {
   private final List<Broker> brokers;
   private final String bootstrapServers;
   private final Registry registry;
-  private final boolean registryIsOurs;
   private final Path secrets;
   private final List<Worker> workers = new CopyOnWriteArrayList<>();
 
@@ -37,7 +36,6 @@ public final class Cluster implements AutoCloseable {
         neighbour
             .map(Cluster::bootstrapServers)
             .orElseGet(() -> brokers.stream().map(Broker::bootstrapServers).collect(joining(",")));
-    registryIsOurs = neighbour.isEmpty();
     registry = neighbour.map(Cluster::registry).orElseGet(() -> new Registry(run));
     secrets = run.folder("secrets");
     for (int i = 0; i < options.workers; i++) {
@@ -85,8 +83,9 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /** Beside a neighbour both are its own. */
   private List<Registry> registries() {
-    return registryIsOurs ? List.of(registry) : List.of();
+    return brokers.isEmpty() ? List.of() : List.of(registry);
   }
 
   private Stream<Node> nodes() {

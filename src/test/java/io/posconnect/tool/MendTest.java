@@ -76,6 +76,13 @@ class MendTest {
         .contains(" http://worker:8083/connectors/Bob%27s%20tills/config \\\n");
   }
 
+  private Mend mendOfNorthAndSouth() {
+    return mend(
+            result("north", "products", Verdict.DIFFERENT, Outcome.DIFFERENT),
+            result("south", "products", Verdict.DIFFERENT, Outcome.MISSING))
+        .orElseThrow();
+  }
+
   @Test
   void aResourceThatSeveralLocationsLackIsMendedAtOnce() {
     Mend mend =
@@ -89,11 +96,7 @@ class MendTest {
   @Test
   void aLocationsOwnValuePrecedesThatOfAResource() {
     settings.put("locations.south.snapshot.id", "june");
-    Mend mend =
-        mend(
-                result("north", "products", Verdict.DIFFERENT, Outcome.DIFFERENT),
-                result("south", "products", Verdict.DIFFERENT, Outcome.MISSING))
-            .orElseThrow();
+    Mend mend = mendOfNorthAndSouth();
     assertThat(mend.settings())
         .containsExactly("locations.north.snapshot.id", "locations.south.snapshot.id");
   }
@@ -101,11 +104,7 @@ class MendTest {
   @Test
   void locationsWithTheirOwnValueAreNotEmittedOnceMore() {
     settings.put("locations.west.snapshot.id", "june");
-    Mend mend =
-        mend(
-                result("north", "products", Verdict.DIFFERENT, Outcome.DIFFERENT),
-                result("south", "products", Verdict.DIFFERENT, Outcome.MISSING))
-            .orElseThrow();
+    Mend mend = mendOfNorthAndSouth();
     assertThat(mend.settings()).containsExactly("resources.products.snapshot.id");
     assertThat(mend.explanation()).contains("2 streams once more (north/products, south/products)");
   }
