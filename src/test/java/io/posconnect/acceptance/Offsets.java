@@ -90,13 +90,8 @@ final class Offsets {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> topic() {
-    String topic =
-        cluster.topics().topics().stream()
-            .filter(name -> name.endsWith("-offset"))
-            .findFirst()
-            .orElseThrow();
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    cluster.topics().readRaw(topic, IsolationLevel.READ_COMMITTED, records::add);
+    cluster.topics().readRaw(cluster.offsetsTopic(), IsolationLevel.READ_COMMITTED, records::add);
     return records;
   }
 }

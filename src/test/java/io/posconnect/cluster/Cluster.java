@@ -1,5 +1,6 @@
 package io.posconnect.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 import java.net.URI;
@@ -174,6 +175,13 @@ public final class Cluster implements AutoCloseable {
 
   public String bootstrapServers() {
     return bootstrapServers;
+  }
+
+  /**
+   * Where workers that are not as shipped keep positions; other groups have topics of their own.
+   */
+  public String offsetsTopic() {
+    return requireNonNull(Worker.hastened(run.name()).get("offset.storage.topic"));
   }
 
   /** A client of the first worker that answers. */
