@@ -103,10 +103,12 @@ class AtLeastOnceIT {
 
   @Test
   void positionFollowsThoughEventsAreDropped() {
-    try (DroppedRecords dropped = new DroppedRecords(cluster, "dropped", "requested")) {
+    try (DroppedRecords dropped =
+        new DroppedRecords(cluster, "dropped-at-least-once", "requested")) {
       dropped.followsStreamWithoutEvents();
     }
-    try (DroppedRecords dropped = new DroppedRecords(cluster, "undeleted", "requested")) {
+    try (DroppedRecords dropped =
+        new DroppedRecords(cluster, "undeleted-at-least-once", "requested")) {
       dropped.followsStreamWhoseDeletesAreDropped();
     }
   }

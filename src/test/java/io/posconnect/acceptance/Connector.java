@@ -16,8 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -41,12 +43,18 @@ final class Connector implements AutoCloseable {
 
   static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /** Brokers with the names in use there: two clusters may share a broker, so its topics. */
+  private static final Set<String> NAMES = ConcurrentHashMap.newKeySet();
+
   private final Cluster cluster;
   private final String name;
   private final Map<String, String> settings = new TreeMap<>();
 
   /** Of the location behind {@link Simulator#KEY}, as the location {@code default}. */
   Connector(Cluster cluster, String name, Simulator service) {
+    if (!NAMES.add(cluster.bootstrapServers() + "/" + name)) {
+      throw new IllegalArgumentException("another test has topics of the name " + name);
+    }
     this.cluster = cluster;
     this.name = name;
     set("connector.class", CLASS);

@@ -56,7 +56,7 @@ class CrashPracticeIT {
 
   @Test
   void workersKilledInTurnsLoseAndRepeatNothing() {
-    try (ChaosRun chaos = new ChaosRun(cluster, "killed").begin(15)) {
+    try (ChaosRun chaos = new ChaosRun(cluster, "killed-often").begin(15)) {
       Instant end = Instant.now().plus(LASTS);
       int kills = 0;
       while (Instant.now().isBefore(end)) {
@@ -83,9 +83,9 @@ class CrashPracticeIT {
         chaos.revive();
         chaos.outage(
             () -> {
-              connect().pause("killed");
+              connect().pause("killed-often");
               ChaosRun.pass(Duration.ofSeconds(2));
-              connect().resume("killed");
+              connect().resume("killed-often");
             });
       }
       case 2 -> {

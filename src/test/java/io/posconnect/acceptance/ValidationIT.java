@@ -8,6 +8,7 @@ import io.posconnect.cluster.SharedCluster;
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,18 +59,15 @@ class ValidationIT {
       Connector good = new Connector(cluster, "refused", service).resources("products");
       assertThat(cluster.connect().validate(Connector.CLASS, good.settings())).isEmpty();
       for (Mistake mistake : MISTAKES) {
-        assertRefused(cluster, service, mistake);
+        assertRefused(cluster, good, mistake);
       }
       assertThat(cluster.connect().connectors()).doesNotContain("refused");
     }
   }
 
-  private static void assertRefused(Cluster cluster, Simulator service, Mistake mistake) {
-    Map<String, String> bad =
-        new Connector(cluster, "refused", service)
-            .resources("products")
-            .set(mistake.setting(), mistake.value())
-            .settings();
+  private static void assertRefused(Cluster cluster, Connector good, Mistake mistake) {
+    Map<String, String> bad = new HashMap<>(good.settings());
+    bad.put(mistake.setting(), mistake.value());
     Map<String, List<String>> errors = cluster.connect().validate(Connector.CLASS, bad);
     assertThat(errors).as(mistake.setting()).containsOnlyKeys(mistake.blamed());
     assertThat(String.join("\n", errors.get(mistake.blamed())))
