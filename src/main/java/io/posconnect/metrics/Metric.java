@@ -147,8 +147,8 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.get(State.RECONCILE_INTERVAL)),
           stream(
               "reconciliation-age-ms",
-              "Time since the last accepted reconciliation began; -1 before it.",
-              m -> m.ageMs(State.RECONCILED)),
+              "Time since the last accepted reconciliation began; before it, since the task started.",
+              StreamMetrics::reconciliationAgeMs),
           stream(
               "clock-skew-ms",
               "The server's clock minus the worker's; negative if it is behind; 0 until measured.",

@@ -91,6 +91,7 @@ public final class StreamMetrics {
   private static final double LONGEST_MS = TimeUnit.MINUTES.toMillis(3);
 
   private final Time time;
+  private final long startedMs;
   private final Counts counts = new Counts();
   private final Percentiles responseTime =
       new Percentiles(BUCKETS_BYTES, LONGEST_MS, BucketSizing.LINEAR);
@@ -106,7 +107,8 @@ public final class StreamMetrics {
     for (State each : State.values()) {
       states.put(each, new AtomicLong(UNKNOWN_AT_FIRST.contains(each) ? UNKNOWN : 0));
     }
-    this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, time.hiResClockMs());
+    this.startedMs = time.hiResClockMs();
+    this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, startedMs);
     this.requestsRate = new RateOf(() -> get(State.SENT), time);
     this.rowsReceivedRate = new RateOf(() -> count(Count.RECEIVED), time);
     this.eventsRate = new RateOf(() -> EVENTS.stream().mapToLong(this::count).sum(), time);
@@ -207,6 +209,13 @@ public final class StreamMetrics {
     return epochMs == UNKNOWN
         ? UNKNOWN
         : Math.max(0, time.milliseconds() + get(State.SKEW) - epochMs);
+  }
+
+  /** One that never comes grows old too, so that an alert sees it. */
+  long reconciliationAgeMs() {
+    return get(State.RECONCILED) == UNKNOWN
+        ? time.hiResClockMs() - startedMs
+        : ageMs(State.RECONCILED);
   }
 
   /** One reference, so that no reader sees the rows of one fetch and the duration of another. */

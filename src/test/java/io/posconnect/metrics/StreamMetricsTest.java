@@ -97,9 +97,19 @@ class StreamMetricsTest {
     metrics.completed(1, Duration.ZERO);
     time.sleep(29_000);
     shows("interval-ms=30000 digest-keys-max=5000 overdue-ms=0");
-    shows("reconcile-interval-ms=86400000 reconciliation-age-ms=-1");
+    shows("reconcile-interval-ms=86400000");
     time.sleep(91_000);
     shows("overdue-ms=90000");
+  }
+
+  @Test
+  void reconciliationThatNeverComesGrowsOld() {
+    time.sleep(5_000);
+    shows("reconciliation-age-ms=5000");
+    metrics.set(State.RECONCILED, Instant.ofEpochMilli(time.milliseconds() - 1_000));
+    shows("reconciliation-age-ms=1000");
+    metrics.set(State.RECONCILED, Instant.MIN);
+    shows("reconciliation-age-ms=5000");
   }
 
   @Test
