@@ -1,10 +1,9 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.LazyOffset;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import io.posconnect.record.TrackedRecord;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public class PolledRecords {
 
-  // By identity, since records compare all that is in them.
-  private final Set<SourceRecord> latest = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<SourceRecord> earlier = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final List<SourceRecord> earlier = new ArrayList<>();
+  private List<SourceRecord> latest = List.of();
   private @Nullable Thread poller;
 
   /** The calling thread, which polls, is about to return that batch. */
   public synchronized void add(List<SourceRecord> batch) {
     poller = Thread.currentThread();
     earlier.addAll(latest);
-    latest.clear();
-    latest.addAll(batch);
+    earlier.removeIf(record -> record instanceof TrackedRecord tracked && tracked.isDone());
+    latest = batch;
   }
 
   /**
@@ -43,19 +41,17 @@ public class PolledRecords {
    * @param written whether its offset is, or will be, committed
    */
   public void acknowledged(SourceRecord record, boolean written) {
-    if (remove(record)) {
-      release(record, written);
+    if (record instanceof TrackedRecord tracked
+        && tracked.finish()
+        && record.sourceOffset() instanceof LazyOffset offset) {
+      offset.acknowledged(written);
     }
-  }
-
-  private synchronized boolean remove(SourceRecord record) {
-    return latest.remove(record) || earlier.remove(record);
   }
 
   /** Connect has committed, or found nothing to commit; on the polling thread or another. */
   public void committed() {
     // Not under the lock: what follows takes those of the buffer and of the stream.
-    dropped().forEach(record -> release(record, false));
+    dropped().forEach(record -> acknowledged(record, false));
   }
 
   private synchronized List<SourceRecord> dropped() {
@@ -65,11 +61,5 @@ public class PolledRecords {
     List<SourceRecord> dropped = List.copyOf(earlier);
     earlier.clear();
     return dropped;
-  }
-
-  private static void release(SourceRecord record, boolean written) {
-    if (record.sourceOffset() instanceof LazyOffset offset) {
-      offset.acknowledged(written);
-    }
   }
 }

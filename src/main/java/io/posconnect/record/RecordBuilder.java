@@ -110,17 +110,9 @@ public final class RecordBuilder {
       Instant seen,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    return new SourceRecord(
-        partition,
-        offset,
-        topic,
-        null,
-        rowSchema.key().schema(),
-        rowSchema.key().struct(destination.stream().location(), key),
-        value == null ? null : value.schema(),
-        value,
-        seen.toEpochMilli(),
-        headers);
+    Struct keyStruct = rowSchema.key().struct(destination.stream().location(), key);
+    return new TrackedRecord(
+        partition, offset, topic, keyStruct, value, seen.toEpochMilli(), headers);
   }
 
   /**
@@ -163,8 +155,7 @@ public final class RecordBuilder {
 
   private SourceRecord record(
       String topic, Struct key, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
-    long seen = clock.millis();
-    return new SourceRecord(
-        partition, offset, topic, null, key.schema(), key, value.schema(), value, seen);
+    return new TrackedRecord(
+        partition, offset, topic, key, value, clock.millis(), new ConnectHeaders());
   }
 }

@@ -148,13 +148,13 @@ class PlantedFaultsTest {
         crash("MODIFIED", 1, "a batch that is dropped whole is awaited for ever")
             .in(
                 "fetch/PolledRecords.java",
-                "dropped().forEach(record -> release(record, false));",
+                "dropped().forEach(record -> acknowledged(record, false));",
                 "dropped();"),
         crash("FULL", 1, "a commit in the middle of a batch counts the rest of it as dropped")
             .in(
                 "fetch/PolledRecords.java",
-                "dropped().forEach(record -> release(record, false));",
-                "add(List.of()); dropped().forEach(record -> release(record, false));"),
+                "dropped().forEach(record -> acknowledged(record, false));",
+                "add(List.of()); dropped().forEach(record -> acknowledged(record, false));"),
         crash("MODIFIED", 1, "the watermark comes from the local clock")
             .in(
                 "fetch/ServerTime.java",

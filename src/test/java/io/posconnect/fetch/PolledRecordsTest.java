@@ -1,11 +1,17 @@
 package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.posconnect.offset.LazyOffset;
+import io.posconnect.record.TrackedRecord;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +20,13 @@ final class PolledRecordsTest {
   private final List<String> acknowledged = new ArrayList<>();
   private final PolledRecords polled = new PolledRecords();
 
+  private static SourceRecord record(LazyOffset offset) {
+    Struct key = new Struct(SchemaBuilder.struct().build());
+    return new TrackedRecord(Map.of(), offset, "topic", key, null, 0, new ConnectHeaders());
+  }
+
   private SourceRecord record(String name) {
-    return new SourceRecord(Map.of(), offset(name), "topic", null, null);
+    return record(offset(name));
   }
 
   private LazyOffset offset(String name) {
@@ -61,8 +72,8 @@ final class PolledRecordsTest {
   @Test
   void releasesEqualRecordsSeparately() {
     LazyOffset offset = offset("a");
-    SourceRecord one = new SourceRecord(Map.of(), offset, "topic", null, null);
-    SourceRecord other = new SourceRecord(Map.of(), offset, "topic", null, null);
+    SourceRecord one = record(offset);
+    SourceRecord other = record(offset);
     assertThat(one).isEqualTo(other);
     polled.add(List.of(one, other));
 
@@ -72,6 +83,23 @@ final class PolledRecordsTest {
 
     polled.acknowledged(other, true);
     assertThat(acknowledged).hasSize(2);
+  }
+
+  @Test
+  void forgetsBatchesThatAreDoneUnderAtLeastOnce() {
+    List<WeakReference<SourceRecord>> seen = new ArrayList<>();
+    for (int poll = 0; poll < 100; poll++) {
+      SourceRecord record = record("a");
+      seen.add(new WeakReference<>(record));
+      polled.add(List.of(record));
+      polled.acknowledged(record, true);
+    }
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(seen.stream().filter(each -> each.get() != null)).hasSizeLessThan(5);
+            });
   }
 
   @Test
