@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries a record's offset, which is made only when Connect asks for its entries, and the listener
  * for its delivery. For most records Connect never asks. Thread-safe.
- *
- * <p>Unlike other maps it is equal to itself alone: records, which sit in hash maps, compare their
- * offsets, and that must cost nothing.
  */
 public final class LazyOffset extends AbstractMap<String, Object> {
 
@@ -60,16 +57,6 @@ public final class LazyOffset extends AbstractMap<String, Object> {
       source = null;
     }
     return content;
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
   }
 
   /** Names no content: records are printed in logs. */

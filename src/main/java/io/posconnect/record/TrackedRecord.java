@@ -6,7 +6,13 @@ import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A record that knows whether Connect is done with it. Thread-safe. */
+/**
+ * A record that knows whether Connect is done with it. Thread-safe.
+ *
+ * <p>Unlike other records it is equal to itself alone, and has the hash of its key: under
+ * exactly-once Connect has each record in a hash map until its transaction is committed, and the
+ * hash of a whole row costs as much as reading it.
+ */
 public final class TrackedRecord extends SourceRecord {
 
   private volatile boolean done;
@@ -43,10 +49,11 @@ public final class TrackedRecord extends SourceRecord {
     return done;
   }
 
-  /**
-   * Of the key alone: under exactly-once Connect has each record in a hash map until its
-   * transaction is committed, and the hash of a whole row costs as much as reading it.
-   */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
   @Override
   public int hashCode() {
     return key().hashCode();

@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 class LazyOffsetTest {
@@ -32,21 +31,9 @@ class LazyOffsetTest {
   }
 
   @Test
-  void recordsCompareHashAndPrintWithoutContent() {
-    SourceRecord one = record(offset);
-    SourceRecord other = record(lazy());
-
-    assertThat(one.hashCode()).isEqualTo(record(offset).hashCode());
-    assertThat(one).isEqualTo(record(offset)).isNotEqualTo(other);
-    assertThat(one.toString()).contains("offset");
+  void printsWithoutContent() {
+    assertThat(offset.toString()).isEqualTo("offset");
     assertThat(encodings).hasValue(0);
-  }
-
-  @Test
-  void isEqualToItselfAlone() {
-    assertThat(offset.equals(offset)).isTrue();
-    assertThat(offset.equals(Map.of("digest", "AQ"))).isFalse();
-    assertThat(offset.equals(lazy())).isFalse();
   }
 
   @Test
@@ -88,9 +75,5 @@ class LazyOffsetTest {
           encodings.incrementAndGet();
           return Map.of("digest", "AQ");
         });
-  }
-
-  private static SourceRecord record(Map<String, ?> offset) {
-    return new SourceRecord(Map.of("stream", "a/b"), offset, "topic", null, null, null, "value");
   }
 }

@@ -1,0 +1,59 @@
+package io.posconnect.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.AbstractMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.junit.jupiter.api.Test;
+
+class TrackedRecordTest {
+
+  private static final Schema KEY = SchemaBuilder.struct().field("id", Schema.INT64_SCHEMA).build();
+
+  /** A row whose content nobody may ask for. */
+  private static final Struct UNREAD =
+      new Struct(SchemaBuilder.struct().build()) {
+        @Override
+        public int hashCode() {
+          throw new AssertionError("hashed");
+        }
+
+        @Override
+        public boolean equals(Object other) {
+          throw new AssertionError("compared");
+        }
+      };
+
+  private static TrackedRecord record(long id) {
+    Map<String, Object> offset =
+        new AbstractMap<>() {
+          @Override
+          public Set<Entry<String, Object>> entrySet() {
+            throw new AssertionError("read");
+          }
+        };
+    Struct key = new Struct(KEY).put("id", id);
+    return new TrackedRecord(Map.of(), offset, "topic", key, UNREAD, 0, new ConnectHeaders());
+  }
+
+  @Test
+  void isFoundInAHashMapWithoutItsContent() {
+    TrackedRecord one = record(1);
+    TrackedRecord same = record(1);
+    assertThat(Set.of(one, same, record(2))).hasSize(3).contains(one, same);
+  }
+
+  @Test
+  void isFinishedOnce() {
+    TrackedRecord record = record(1);
+    assertThat(record.isDone()).isFalse();
+    assertThat(record.finish()).isTrue();
+    assertThat(record.isDone()).isTrue();
+    assertThat(record.finish()).isFalse();
+  }
+}
