@@ -8,17 +8,18 @@ import org.slf4j.Logger;
 
 /**
  * Logs what goes wrong with one stream: a line when it begins, one when it suspends the stream, one
- * an hour while it lasts, and one when it ends, so that an outage can be read from the log.
- * Everything between is logged at DEBUG, and counted by the metrics.
+ * an hour while it lasts, and one when it ends, so that an outage can be read from the log. What
+ * ends and comes again within ten minutes is logged once in that time. Everything between is logged
+ * at DEBUG, and counted by the metrics.
  */
 final class FailureLog {
-
-  /** Failures that come again sooner are the same trouble, also if the stream recovered between. */
-  static final Duration SAME = Duration.ofMinutes(10);
 
   private final Logger log;
   private final Time time;
   private final Reminder reminder = new Reminder();
+
+  // A stream that is suspended and resumed in turns is logged now and then.
+  private final Reminder suspensions = new Reminder();
   private long beganNanos;
   private boolean isLogged;
   private long failures;
@@ -30,7 +31,7 @@ final class FailureLog {
 
   /** Logs a failure after which the request is made again. */
   void failed(String line) {
-    write(log::warn, line, isLogged ? Reminder.HOURLY : SAME);
+    write(log::warn, line, isLogged ? Reminder.HOURLY : Reminder.SAME);
   }
 
   /**
@@ -39,7 +40,11 @@ final class FailureLog {
    * @param isNews whether it was not, or for another reason
    */
   void suspended(String line, boolean isNews) {
-    if (isNews) {
+    if (isNews && isLogged) {
+      suspensions.startAgain();
+    }
+    suspensions.add(isNews ? 1 : 0);
+    if (suspensions.takeDue(Reminder.SAME, time.nanoseconds()) > 0) {
       reminder.startAgain();
     }
     write(log::error, line, Reminder.HOURLY);

@@ -10,6 +10,9 @@ final class Reminder {
 
   static final Duration HOURLY = Duration.ofHours(1);
 
+  /** What ends and comes again sooner is the same trouble. */
+  static final Duration SAME = Duration.ofMinutes(10);
+
   private long unreported;
   private long reportedNanos;
   private boolean hasReported;

@@ -54,8 +54,12 @@ final class StreamReporter {
   private long snapshotBeganNanos;
   private long progressNanos;
   private long snapshotRows;
+  private final Reminder suspensions = new Reminder();
+  private boolean showsSuspended;
   private final Reminder holds = new Reminder();
   private @Nullable Problem held;
+  private final Reminder listEnds = new Reminder();
+  private final Reminder renames = new Reminder();
   private final Set<String> absentPaths = new HashSet<>();
   private final Set<String> unlistedFields = new HashSet<>();
   private final Set<Problem> warned = EnumSet.noneOf(Problem.class);
@@ -266,9 +270,12 @@ final class StreamReporter {
   }
 
   void listEnded(Incident incident) {
-    String reason = incident.subject() + " twice: the list ends before this page";
-    log.info("{}", reason);
-    publish(Status.Type.LIST_ENDED, Map.of("reason", reason));
+    listEnds.add(1);
+    if (listEnds.takeDue(Reminder.HOURLY, time.nanoseconds()) > 0) {
+      String reason = incident.subject() + " twice: the list ends before this page";
+      log.info("{}", reason);
+      publish(Status.Type.LIST_ENDED, Map.of("reason", reason));
+    }
   }
 
   void windowShortened(Incident incident, Window window) {
@@ -290,10 +297,18 @@ final class StreamReporter {
     failures.suspended(incident + " " + consequence, isNews);
   }
 
-  /** The stream is suspended, or still is. */
+  /**
+   * The stream is suspended, or still is. One that is suspended and resumed in turns shows some of
+   * them; a suspension that lasts is shown by a later probe at the latest.
+   */
   void suspended(Incident incident, boolean isNews) {
     metrics.suspended(incident);
-    if (isNews) {
+    if (isNews && showsSuspended) {
+      suspensions.startAgain();
+    }
+    suspensions.add(isNews ? 1 : 0);
+    if (suspensions.takeDue(Reminder.SAME, time.nanoseconds()) > 0) {
+      showsSuspended = true;
       publish(Status.Type.SUSPENDED, incident);
     }
   }
@@ -306,7 +321,10 @@ final class StreamReporter {
 
   void resumed() {
     metrics.resumed();
-    publish(Status.Type.RESUMED, Map.of());
+    if (showsSuspended) {
+      showsSuspended = false;
+      publish(Status.Type.RESUMED, Map.of());
+    }
   }
 
   void recovered() {
@@ -318,21 +336,26 @@ final class StreamReporter {
     publish(Status.Type.KEY_ROTATED, Map.of());
   }
 
+  /** Its names may alternate. */
   void storeRenamed() {
-    log.info("{}: the store was renamed; its rows are those of before", stream);
+    renames.add(1);
+    if (renames.takeDue(Reminder.HOURLY, time.nanoseconds()) > 0) {
+      log.info("{}: the store was renamed; its rows are those of before", stream);
+    }
   }
 
   // Deletes.
 
-  /** Deletes wait; reported at once for each problem, and every hour while it lasts. */
+  /**
+   * Deletes wait; reported every hour while they do. A hold that follows another one, or has
+   * another reason, is reported at once if that was reported ten minutes ago, or as soon as it was.
+   */
   void deletesHeld(Incident incident, int keys) {
     metrics.set(State.DELETES_PENDING, keys);
-    if (incident.problem() != held) {
-      holds.startAgain();
-    }
-    held = incident.problem();
+    Duration pause = incident.problem() == held ? Reminder.HOURLY : Reminder.SAME;
     holds.add(1);
-    if (holds.takeDue(Reminder.HOURLY, time.nanoseconds()) > 0) {
+    if (holds.takeDue(pause, time.nanoseconds()) > 0) {
+      held = incident.problem();
       warn(incident);
       publish(Status.Type.DELETES_HELD, incident);
     }

@@ -147,6 +147,114 @@ class StreamReporterTest {
     }
   }
 
+  /** A stream that is refused and read in turns, each some thirty seconds. */
+  private DrivenStream refusedInTurns(boolean[] refuses) {
+    return new DrivenStream(
+            new Full(false),
+            request -> {
+              requests++;
+              if (down || (refuses[0] && requests % 2 == 0)) {
+                throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
+              }
+              return Answer.of(rows);
+            })
+        .polls(Duration.ofSeconds(1))
+        .start();
+  }
+
+  @Test
+  void reportsFewOfTheTurnsOfStreamThatIsRefusedEveryOtherTime() {
+    boolean[] refuses = {true};
+    DrivenStream stream = refusedInTurns(refuses);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofHours(8));
+      assertThat(requests).isGreaterThan(1_500);
+      assertThat(log.lines().size()).isLessThan(2 + 2 * 8 * 6 + 2);
+      assertThat(turns(stream)).hasSizeBetween(80, 2 * 8 * 6 + 2);
+      assertThat(log.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSizeGreaterThan(40);
+    }
+  }
+
+  @Test
+  void showsSuspensionThatLastsAfterManyTurns() {
+    boolean[] refuses = {true};
+    DrivenStream stream = refusedInTurns(refuses).passes(Duration.ofMinutes(64));
+    down = true;
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(turns(stream)).endsWith("SUSPENDED");
+      assertThat(log.lines()).last().asString().startsWith("ERROR");
+      down = false;
+      refuses[0] = false;
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(log.lines()).last().asString().contains("answers again");
+    }
+    List<String> turns = turns(stream);
+    assertThat(turns).endsWith("RESUMED");
+    for (int i = 0; i < turns.size(); i++) {
+      assertThat(turns.get(i)).isEqualTo(i % 2 == 0 ? "SUSPENDED" : "RESUMED");
+    }
+  }
+
+  private static List<String> turns(DrivenStream stream) {
+    return stream.statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
+  }
+
+  @Test
+  void reportsFewOfTheHoldsOfListThatIsShortEveryOtherTime() {
+    List<String> all = new ArrayList<>();
+    for (int id = 0; id < 40; id++) {
+      all.add(row(id, "a"));
+    }
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> Answer.of(++requests % 2 == 0 ? all.subList(0, 10) : all))
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofHours(8));
+      assertThat(requests).isGreaterThan(400);
+      assertThat(stream.statuses())
+          .filteredOn(type -> type.startsWith("DELETES_"))
+          .hasSizeBetween(40, 2 * 8 * 6 + 2);
+      assertThat(log.lines().size()).isLessThan(2 + 2 * 8 * 6 + 2);
+      assertThat(stream.events()).noneMatch(event -> event.startsWith("d"));
+    }
+  }
+
+  @Test
+  void reportsRenamedStoreOnceAnHourWhileItsNameAlternates() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      for (int turn = 0; turn < 100; turn++) {
+        stream.storeIsNamed(turn % 2 == 0 ? "Uptown" : "Downtown");
+        stream.passes(Duration.ofMinutes(3));
+      }
+      assertThat(log.lines()).filteredOn(line -> line.contains("was renamed")).hasSizeBetween(4, 6);
+    }
+  }
+
+  @Test
+  void reportsFewOfTheEndsOfListWhoseLengthAlternates() {
+    rows.addAll(List.of(row(2, "b"), row(3, "c"), row(4, "d")));
+    int[] reads = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new Pages("page", "size", 1, 2),
+                request -> {
+                  int page = Integer.parseInt(request.parameter("page", "1"));
+                  reads[0] += page == 1 ? 1 : 0;
+                  Answer answer = Answer.page(request, rows.subList(0, 2 + reads[0] / 8 % 2 * 2));
+                  if (answer.rows().isEmpty()) {
+                    throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
+                  }
+                  return answer;
+                })
+            .start()
+            .passes(Duration.ofHours(8));
+    assertThat(stream.statuses()).filteredOn("LIST_ENDED"::equals).hasSizeBetween(2, 9);
+  }
+
   @Test
   void countsEveryFetchWithOrWithoutCheckpoint() {
     rows.add(row(2, "b"));
