@@ -230,12 +230,12 @@ public final class StreamFetcher {
     }
     output.identify(guard.known(now.nanos()));
     emitter.begin(fetch, now);
-    reporter.progressed(fetch);
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);
       fetch.answered(clock.latestStart(fetch), rows.date().orElse(clock.now().wall()));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
+      reporter.progressed(fetch);
       return emit(rows, fetch);
     }
   }

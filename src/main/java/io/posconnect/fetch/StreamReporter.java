@@ -19,6 +19,7 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
 final class StreamReporter {
 
   private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
-  private static final Duration PROGRESS = Duration.ofSeconds(30);
+  private static final Duration FIRST_PROGRESS = Duration.ofSeconds(30);
 
   /** A service may use data as names. */
   private static final int MOST_UNLISTED = 1_000;
@@ -53,7 +54,12 @@ final class StreamReporter {
   private boolean snapshotRuns;
   private long snapshotBeganNanos;
   private long progressNanos;
+  private Duration progressPause = FIRST_PROGRESS;
   private long snapshotRows;
+
+  // Of the last report: a snapshot that waits or fails has no progress.
+  private long reportedRows;
+  private Window reportedWindow = Window.ALL;
   private final Reminder suspensions = new Reminder();
   private boolean showsSuspended;
   private final Reminder holds = new Reminder();
@@ -133,7 +139,7 @@ final class StreamReporter {
     reportRejections(fetch.rejection());
   }
 
-  /** The fetch is about to read, or has read more rows: a snapshot begins before its first row. */
+  /** The service answers, or has sent more rows: a snapshot begins before its first row. */
   void progressed(Fetch fetch) {
     count(fetch);
     if (fetch.source().snapshot()) {
@@ -176,19 +182,30 @@ final class StreamReporter {
     Window window = fetch.window();
     if (!snapshotRuns) {
       snapshotRuns = true;
-      progressNanos = now;
       snapshotBeganNanos = now;
+      progressPause = FIRST_PROGRESS;
+      progressReported(window, now);
       log.info("{}: the snapshot begins{}", stream, place(window));
       snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
       publish(Status.Type.SNAPSHOT_STARTED, snapshotMode);
     }
     metrics.set(State.SNAPSHOT_ROWS, snapshotRows);
     metrics.set(State.BACKFILL_REMAINING, remaining(window));
-    if (now - progressNanos >= PROGRESS.toNanos()) {
-      progressNanos = now;
+    boolean hasProgress =
+        snapshotRows > reportedRows || !window.from().equals(reportedWindow.from());
+    if (hasProgress && now - progressNanos >= progressPause.toNanos()) {
+      Duration lasted = Duration.ofNanos(now - snapshotBeganNanos);
+      progressPause = Collections.min(List.of(lasted, Reminder.HOURLY));
+      progressReported(window, now);
       log.info("{}: the snapshot continues{}, {}", stream, place(window), snapshotProgress(now));
       publish(Status.Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
     }
+  }
+
+  private void progressReported(Window window, long now) {
+    progressNanos = now;
+    reportedRows = snapshotRows;
+    reportedWindow = window;
   }
 
   /** The position of a backfill and how much remains; the length of a list is not known. */

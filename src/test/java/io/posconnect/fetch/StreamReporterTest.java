@@ -374,6 +374,61 @@ class StreamReporterTest {
     assertThat(stream.metric("snapshot-running")).isZero();
   }
 
+  @Test
+  void showsNoSnapshotBeforeTheServiceAnswers() {
+    down = true;
+    DrivenStream stream = stream();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofMinutes(30));
+      assertThat(log.lines()).isNotEmpty().noneMatch(line -> line.contains("the snapshot"));
+      assertThat(stream.statuses()).containsOnly("SUSPENDED");
+      assertThat(stream.metric("snapshot-running")).isZero();
+      down = false;
+      stream.passes(Duration.ofMinutes(11));
+      assertThat(log.lines()).filteredOn(line -> line.contains("the snapshot begins")).hasSize(1);
+      assertThat(stream.statuses()).contains("SNAPSHOT_STARTED", "SNAPSHOT_COMPLETED");
+    }
+  }
+
+  @Test
+  void reportsNoProgressOfSnapshotThatMakesNone() {
+    DrivenStream stream =
+        new DrivenStream(
+                new Pages("page", "size", 1, 1),
+                request -> {
+                  if (request.parameter("page", "1").equals("2")) {
+                    throw new Unavailable(Problem.SERVICE_FAILED, "GET /things 503", "it is down");
+                  }
+                  return Answer.page(request, List.of(row(1, "a"), row(2, "b")));
+                })
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.passes(Duration.ofHours(3));
+      assertThat(linesWith(log, "the snapshot continues")).isLessThan(2);
+      assertThat(stream.statuses()).filteredOn("SNAPSHOT_IN_PROGRESS"::equals).hasSizeLessThan(2);
+    }
+  }
+
+  @Test
+  void reportsProgressOfLongSnapshotLessAndLessOften() {
+    DrivenStream[] stream = new DrivenStream[1];
+    List<String> endless = slowly(Integer.MAX_VALUE, row -> stream[0].time.sleep(10_000));
+    stream[0] =
+        new DrivenStream(new Pages("page", "size", 1, 1), request -> Answer.page(request, endless))
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream[0].passes(Duration.ofHours(8));
+      assertThat(linesWith(log, "the snapshot continues")).isBetween(12L, 18L);
+      assertThat(stream[0].statuses())
+          .filteredOn("SNAPSHOT_IN_PROGRESS"::equals)
+          .hasSizeBetween(12, 18);
+    }
+  }
+
+  private static long linesWith(TaskLog log, String part) {
+    return log.lines().stream().filter(line -> line.contains(part)).count();
+  }
+
   /** Rows of which each does something before it arrives. */
   private static List<String> slowly(int size, IntConsumer before) {
     return new AbstractList<>() {
