@@ -296,7 +296,12 @@ final class StreamReporter {
   }
 
   void windowShortened(Incident incident, Window window) {
-    log.info("{} A shorter window than {} follows.", incident, window);
+    log.info(
+        "{} {}; a window shorter than {} follows, from {} on",
+        incident.code(),
+        incident.observed(),
+        Text.duration(window.length()),
+        window.from());
   }
 
   void identityMissing(Incident incident, Duration pause) {

@@ -119,7 +119,8 @@ public enum Problem {
       "The service answers 403, or 401 though /whoami accepts the key: the key lacks Inventory,"
           + " Customer or Reporting.",
       "Grant the permission to the key: the connector then resumes by itself. Or remove the"
-          + " resource from resources."),
+          + " resource from resources. If the path is /whoami, which needs no permission, check the"
+          + " key, and what stands between the worker and the service."),
   OTHER_STORE(
       "POS-203",
       "the API key opens another store than before",

@@ -94,7 +94,7 @@ public final class ConnectionValidator {
         .limit(MOST_LOGGED)
         .forEach(failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
     if (untried.size() > MOST_LOGGED) {
-      log.info("Validation: {} more requests failed so", untried.size() - MOST_LOGGED);
+      log.info("Validation: {} more requests gave no result", untried.size() - MOST_LOGGED);
     }
     return faults;
   }

@@ -291,6 +291,38 @@ class StreamReporterTest {
   }
 
   @Test
+  void advisesNoPermissionForWhoamiThatNeedsNone() {
+    DrivenStream stream = stream().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.whoamiFails(forbidden);
+      stream.passes(Duration.ofMinutes(5));
+      assertThat(log.lines().get(0)).contains("POS-202", "GET /whoami 403", "needs no permission");
+    }
+  }
+
+  @Test
+  void logsLengthAndStartOfWindowThatIsTooLong() {
+    DrivenStream stream =
+        new DrivenStream(
+                new DateRange("from", "to"),
+                request -> {
+                  if (requests++ == 0) {
+                    throw new Refused(Problem.REQUEST_REFUSED, "GET /things 400", "no", 400);
+                  }
+                  return Answer.of(rows);
+                })
+            .startsFrom("2019-01-01T00:00:00Z")
+            .start();
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.requests(2);
+      assertThat(log.lines().get(0))
+          .endsWith(
+              "POS-207 GET /things 400: no; a window shorter than 24 h follows, from"
+                  + " 2019-01-01T00:00:00Z on");
+    }
+  }
+
+  @Test
   void reportsDeletesThatWaitLongForIdentity() {
     rows.add(row(2, "b"));
     DrivenStream stream = stream().requests(3);

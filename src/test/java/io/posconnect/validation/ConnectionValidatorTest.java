@@ -295,7 +295,7 @@ final class ConnectionValidatorTest {
     try (TaskLog log = TaskLog.listenAtInfo()) {
       assertThat(faults(Props.several(stores(40)).with("resources", "products"))).isEmpty();
       assertThat(log.lines()).filteredOn(line -> line.startsWith("WARN POS-")).hasSize(10);
-      assertThat(log.text()).contains("30 more requests failed so");
+      assertThat(log.text()).contains("Validation: 30 more requests gave no result");
     }
   }
 
