@@ -127,8 +127,8 @@ public enum Problem {
       "/whoami names another store than the stored offsets, and its rows differ from those that"
           + " were published. The connector reads and deletes nothing; each probe compares again.",
       "Correct the key. If another store is intended, give it a location name of its own. If it"
-          + " is still the same store, though most of its rows changed, set the offset of each of"
-          + " its suspended streams to null."),
+          + " is still the same store, though most of its rows changed, stop the connector and set"
+          + " the offset of each of its suspended streams to null."),
   UNKNOWN_STORE(
       "POS-204",
       "the store behind this key cannot be identified",
@@ -150,7 +150,8 @@ public enum Problem {
       "POS-207",
       "the service does not accept the request",
       "The service answers 400, 413, 414, 422, 431 or another 4xx that has no entry of its own.",
-      "Lower window.max.ms or the resource's page.size, or correct the names of its parameters."),
+      "For 400, 413, 414, 422 or 431, lower window.max.ms or the resource's page.size, or correct"
+          + " the names of its parameters. For another status, contact the service's support."),
   ROWS_UNUSABLE(
       "POS-208",
       "the path does not answer with rows of this resource",
@@ -160,7 +161,8 @@ public enum Problem {
       "POS-301",
       "the host is unknown",
       "The host's name cannot be resolved.",
-      "Correct base.url or proxy.url."),
+      "The connector retries. If the name in base.url or proxy.url is wrong, correct it. If it is"
+          + " right, check the name servers of the worker."),
   UNREACHABLE(
       "POS-302",
       "the service cannot be reached",
@@ -177,8 +179,9 @@ public enum Problem {
   TLS_FAILED(
       "POS-304",
       "the TLS connection is not trusted",
-      "The certificate is not trusted, or it belongs to another host.",
-      "Set ssl.truststore.location or ssl.keystore.location, or correct base.url."),
+      "The certificate is not trusted, has expired, or belongs to another host.",
+      "The connector retries. If the certificate has expired, have it renewed. Otherwise set"
+          + " ssl.truststore.location or ssl.keystore.location, or correct base.url."),
   PROXY_REFUSES(
       "POS-305",
       "the proxy refuses the request",
@@ -195,7 +198,8 @@ public enum Problem {
       "the limit of requests per minute is exceeded",
       "The service answers 429: another client uses the key, or the limit is lower than"
           + " configured.",
-      "The connector slows down; no action is needed. If it persists, lower rate.limit.share."),
+      "The connector slows down; no action is needed. If it persists, give the connector a key of"
+          + " its own, or lower rate.limit.share."),
   SERVICE_FAILED(
       "POS-402",
       "the service failed",
@@ -368,8 +372,8 @@ public enum Problem {
       "POS-612",
       "an earlier build wrote the stored offset",
       "A build from before 0.1.0 stored a digest, or a position, in a form that is read no longer.",
-      "If everything is emitted once more, no action is needed. If the task fails, set this offset"
-          + " to null: everything is then read and emitted once more."),
+      "If everything is emitted once more, no action is needed. If the task fails, stop the"
+          + " connector and set this offset to null: everything is then read and emitted once more."),
   MEMORY_REFUSED(
       "POS-613",
       "the memory of the stream does not belong here",
