@@ -90,13 +90,17 @@ public final class ConnectionValidator {
   public List<Incident> faults(SourceConfig config) {
     List<Incident> untried = new ArrayList<>();
     List<Incident> faults = faults(config, untried::add);
-    untried.stream()
-        .limit(MOST_LOGGED)
-        .forEach(failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
-    if (untried.size() > MOST_LOGGED) {
-      log.info("Validation: {} more requests gave no result", untried.size() - MOST_LOGGED);
-    }
+    logSome(
+        untried, failure -> log.warn("{} (the configuration is accepted nevertheless)", failure));
     return faults;
+  }
+
+  /** One service that is down has a line for each location otherwise, at each validation. */
+  private static void logSome(List<Incident> failures, Consumer<Incident> line) {
+    failures.stream().limit(MOST_LOGGED).forEach(line);
+    if (failures.size() > MOST_LOGGED) {
+      log.info("Validation: {} more failures of this kind", failures.size() - MOST_LOGGED);
+    }
   }
 
   /** Finds the same faults, and passes on each failure that is no fault of the configuration. */
@@ -149,6 +153,7 @@ public final class ConnectionValidator {
       throws InterruptedException {
     Set<String> identified = new HashSet<>();
     Set<String> withoutIdentity = new HashSet<>();
+    List<Incident> strangers = new ArrayList<>();
     Map<String, Incident> faults = new LinkedHashMap<>();
     for (PendingProbe each : pending) {
       Stream stream = each.probe().stream();
@@ -167,11 +172,7 @@ public final class ConnectionValidator {
       if (met instanceof Failure.Passing passing) {
         untried.accept(passing.incident());
       } else if (met instanceof Failure.Conclusive conclusive) {
-        // Without the remedy, which is for a running connector.
-        conclusive
-            .logged()
-            .ifPresent(
-                found -> log.warn("{} {} (found by a validation)", found.code(), found.observed()));
+        conclusive.logged().ifPresent(strangers::add);
         Incident fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.
         faults.putIfAbsent(fault.subject() + " " + stream.resource(), fault);
@@ -180,6 +181,10 @@ public final class ConnectionValidator {
         }
       }
     }
+    // Without the remedy, which is for a running connector.
+    logSome(
+        strangers,
+        found -> log.warn("{} {} (found by a validation)", found.code(), found.observed()));
     return List.copyOf(faults.values());
   }
 }

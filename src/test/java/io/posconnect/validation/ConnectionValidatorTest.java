@@ -289,13 +289,25 @@ final class ConnectionValidatorTest {
   }
 
   @Test
+  void logsSomeOfManyLocationsWhereSomethingElseAnswers() {
+    api.fails(
+        "/whoami", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET /whoami 503", "down"));
+
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      assertThat(faults(Props.several(stores(40)).with("resources", "products"))).isNotEmpty();
+      assertThat(log.lines()).filteredOn(line -> line.startsWith("WARN POS-")).hasSize(10);
+      assertThat(log.text()).contains("Validation: 30 more failures of this kind");
+    }
+  }
+
+  @Test
   void logsSomeOfManyFailuresThatMayPass() {
     api.fails("/products", new ApiException.Throttled("429", null, Set.of()));
 
     try (TaskLog log = TaskLog.listenAtInfo()) {
       assertThat(faults(Props.several(stores(40)).with("resources", "products"))).isEmpty();
       assertThat(log.lines()).filteredOn(line -> line.startsWith("WARN POS-")).hasSize(10);
-      assertThat(log.text()).contains("Validation: 30 more requests gave no result");
+      assertThat(log.text()).contains("Validation: 30 more failures of this kind");
     }
   }
 
