@@ -53,8 +53,8 @@ final class ClusterOptions {
 
   /**
    * Takes each setting from the first of: the command line, the file, the connector's converter. A
-   * user and a token are one setting: a place that has either needs none of the next place. Hides
-   * from the screen what must not be shown.
+   * user and a token are one setting: a place that has either needs none of the next place, and the
+   * converter's go to no other address than its own. Hides from the screen what must not be shown.
    *
    * @param connector settings of the connector, resolved
    * @throws EndedException when a value cannot be used
@@ -67,7 +67,7 @@ final class ClusterOptions {
       nearer.putAll(References.resolve(ConnectorConfig.read(client).given()));
     }
     nearer.putAll(named);
-    if (RegistryAccess.admits(nearer)) {
+    if (RegistryAccess.admits(nearer) || RegistryAccess.leads(nearer, all)) {
       all.keySet().removeIf(RegistryAccess::isAdmission);
     }
     all.putAll(nearer);

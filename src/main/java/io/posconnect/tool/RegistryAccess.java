@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okio.ByteString;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -46,6 +48,23 @@ record RegistryAccess(Optional<URI> address, Optional<String> authorization, OkH
     return ConnectorConfig.secrets(settings, STORES)
         .map(Map.Entry::getKey)
         .anyMatch(name -> name.equals(ADDRESS) || isAdmission(name));
+  }
+
+  /** Whether settings name another address than all that the converter's have. */
+  static boolean leads(Map<String, String> settings, Map<String, String> converter) {
+    String named = settings.get(ADDRESS);
+    String own = converter.get(ADDRESS);
+    return named != null
+        && own != null
+        && Stream.of(own.split(",", -1))
+            .map(RegistryAccess::origin)
+            .noneMatch(origin(named.split(",", 2)[0])::equals);
+  }
+
+  /** Scheme, host and port; empty if it has none. */
+  private static String origin(String address) {
+    HttpUrl url = HttpUrl.parse(address.strip());
+    return url == null ? "" : url.redact();
   }
 
   /**

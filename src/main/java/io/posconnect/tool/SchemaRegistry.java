@@ -85,8 +85,8 @@ record SchemaRegistry(RegistryAccess access) {
           failed(
               "does not admit the tool (%d). Give it a user as basic.auth.user.info or a token as"
                       .formatted(status)
-                  + " bearer.auth.token, in the file of --client or of the configuration's"
-                  + " value.converter.");
+                  + " bearer.auth.token, in the file of --client, or of the configuration's"
+                  + " value.converter, whose own go only to its own schema.registry.url.");
       case 404 ->
           failed(
               "has no %s. Check its address: it is that of Confluent's interface, such as"

@@ -170,6 +170,31 @@ class RegistryAccessTest {
     assertThat(cluster.registry().authorization()).contains(header);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "https://other, false",
+    "http://of-converter, false",
+    "https://of-converter:8081, false",
+    "https://Of-Converter/, true",
+    "https://second:8081/apis/ccompat/v7, true",
+  })
+  void theConvertersSecretGoesToNoOtherAddress(String address, boolean admitted) {
+    Map<String, String> converter =
+        Map.of(
+            "value.converter.schema.registry.url",
+            "https://of-converter,https://second:8081",
+            "value.converter.bearer.auth.token",
+            TOKEN,
+            "value.converter.schema.registry.basic.auth.user.info",
+            "a:b");
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+
+    ClusterOptions.Cluster cluster =
+        Run.cluster(converter, new Screen(nowhere, nowhere), "--registry", address);
+
+    assertThat(cluster.registry().authorization().isPresent()).isEqualTo(admitted);
+  }
+
   @Test
   void registersAsTheConverterIsAdmitted() {
     Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
