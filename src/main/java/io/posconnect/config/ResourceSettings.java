@@ -106,7 +106,9 @@ final class ResourceSettings {
           .list("ignore.fields", Validators.FIELDS)
           .named(LOW, "Ignored fields")
           .defaultsTo(List.of())
-          .doc("Fields that are written but not compared: their change alone is not an update.");
+          .doc(
+              "Fields that are written but not compared: their change alone is not an update. For a"
+                  + " nested field, name the one that holds it.");
 
   static final Setting<Integer> REQUESTS_PER_MINUTE =
       TABLE

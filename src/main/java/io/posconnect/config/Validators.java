@@ -53,8 +53,10 @@ final class Validators {
 
   static final Validator FIELDS =
       list(
-          "names of fields, each once",
-          fields -> isDistinct(fields) && fields.stream().noneMatch(String::isBlank));
+          "names of fields, each once, without |",
+          fields ->
+              isDistinct(fields)
+                  && fields.stream().noneMatch(field -> field.isBlank() || field.contains("|")));
 
   static final Validator FIELD_PATHS = asking(value -> Privacy.checkPaths(strings(value)));
 

@@ -70,8 +70,8 @@ public final class Privacy {
   }
 
   /**
-   * Refuses paths that name no field, and two paths of which one is the other or lies within it,
-   * since it would be unclear which rule is meant.
+   * Refuses paths that name no field, as an alias of a key field does not, and two paths of which
+   * one is the other or lies within it, since it would be unclear which rule is meant.
    *
    * @throws IllegalArgumentException that names the first such path
    */
@@ -80,7 +80,7 @@ public final class Privacy {
       String path = paths.get(i);
       if (!isPath(path)) {
         throw new IllegalArgumentException(
-            "must be names of fields, each once, such as email or customer.email, without *");
+            "must be names of fields, each once, such as email or customer.email, without * and |");
       }
       for (String other : paths.subList(0, i)) {
         if (isWithin(path, other) || isWithin(other, path)) {
@@ -95,6 +95,7 @@ public final class Privacy {
   private static boolean isPath(String path) {
     return path.length() <= LONGEST_PATH
         && path.indexOf('*') < 0
+        && path.indexOf('|') < 0
         && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
   }
 

@@ -185,6 +185,11 @@ final class RefusalTest {
           resources.products.key.fields; a|
           resources.products.key.fields; a,a
           resources.products.ignore.fields; a,a
+          # Only key fields have aliases.
+          resources.products.ignore.fields; a|b
+          resources.products.include.fields; productId,a|b
+          resources.products.exclude.fields; a|b
+          resources.products.hash.fields; a.b|c
           """)
   void refusesListWithRepeatedOrMalformedNames(String setting, String names) {
     assertThat(refusals(Props.one().with(setting, names))).containsOnlyKeys(setting);
