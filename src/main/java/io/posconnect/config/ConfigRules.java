@@ -5,6 +5,7 @@ import io.posconnect.config.Settings.ScopedName;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.SchemaNames;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.FieldName;
@@ -182,20 +183,39 @@ final class ConfigRules {
 
   private void checkResources() {
     TreeSet<String> read = new TreeSet<>();
+    Map<String, String> keys = new HashMap<>();
     for (String location : config.locations()) {
       for (String resource : ResourceSettings.names(config, location)) {
         if (read.add(resource)) {
           checkResource(resource, location);
+          checkSchemaName(resource, location, keys);
         }
       }
     }
     ofResources.forEach(name -> checkEffect(name, read));
   }
 
-  private void checkResource(String resource, String location) {
+  /** A registry and generated classes would take the schemas of one for those of the other. */
+  private void checkSchemaName(String resource, String location, Map<String, String> keys) {
+    String key = SchemaNames.of(config.schemaNamespace(), resource).key();
+    String other = keys.putIfAbsent(key, resource);
+    if (other != null) {
+      contradiction(
+          listing(location),
+          "has %s beside %s, and the keys of both would be called %s: give one of them another name"
+              .formatted(resource, other, key));
+    }
+  }
+
+  /** The setting that lists the resources of a location. */
+  private String listing(String location) {
     String list = ResourceSettings.RESOURCE_NAMES.name();
     String own = Scope.LOCATION.key(location, list);
-    String listing = config.given(own) ? own : list;
+    return config.given(own) ? own : list;
+  }
+
+  private void checkResource(String resource, String location) {
+    String listing = listing(location);
     if (isUnknown(resource)) {
       add(
           Problem.UNKNOWN_NAME,

@@ -32,7 +32,8 @@ public record SchemaNames(String resource, String namespace, String base) {
     return namespace.equals(DEFAULT_NAMESPACE);
   }
 
-  String key() {
+  /** The full name of the schema of its keys. */
+  public String key() {
     return namespace + "." + base + "Key";
   }
 

@@ -362,6 +362,30 @@ final class RefusalTest {
         "gives resource c the topic a-b-c, which is that of resource b-c (a dot counts as _)");
   }
 
+  /** A registry and generated classes would take the schemas of one for those of the other. */
+  @ParameterizedTest
+  @CsvSource({
+    "gift-cards, gift--cards, GiftCards",
+    "gift-cards, gift-cards-, GiftCards",
+    "product, products, Product",
+  })
+  void refusesTwoResourcesWhoseSchemasHaveOneName(String one, String other, String name) {
+    Props props =
+        Props.of("[a,b] locations.a.resources=%s locations.b.resources=%s".formatted(one, other));
+    for (String resource : List.of(one, other)) {
+      props
+          .with("resources." + resource + ".path", "/" + resource)
+          .with("resources." + resource + ".retrieval", "full")
+          .with("resources." + resource + ".key.fields", "id");
+    }
+    refuses(
+        props,
+        Problem.CONTRADICTION,
+        "locations.b.resources",
+        "has %s beside %s, and the keys of both would be called io.posconnect.%sKey: give one of them another name"
+            .formatted(other, one, name));
+  }
+
   @Test
   void refusesPlainHttpThroughTheProxyOfTheJvm() {
     ProxySelector before = ProxySelector.getDefault();
