@@ -72,7 +72,8 @@ class KeyRepairTest {
                         .matches(
                             "ERROR POS-201 store000: GET /\\S+ 401: the API key is unknown or"
                                 + " revoked\\. Correct the key in its provider or in the"
-                                + " configuration\\. The connector then resumes by itself\\. 4"
+                                + " configuration\\. The connector then resumes by itself\\. Until then,"
+                                + " a changed configuration needs validate\\.connection=false\\. 4"
                                 + " streams of this task are suspended; the next probe follows in"
                                 + " 2 s\\."),
                 line ->

@@ -112,14 +112,15 @@ public enum Problem {
       "The service answers 401: it does not accept the key or its password. The answer of /whoami"
           + " decides: while it does not answer, each resource decides for itself.",
       "Correct the key in its provider or in the configuration. The connector then resumes by"
-          + " itself."),
+          + " itself. Until then, a changed configuration needs validate.connection=false."),
   PERMISSION_MISSING(
       "POS-202",
       "the API key lacks the permission for this path",
       "The service answers 403, or 401 though /whoami accepts the key: the key lacks Inventory,"
           + " Customer or Reporting.",
       "Grant the permission to the key: the connector then resumes by itself. Or remove the"
-          + " resource from resources. If the path is /whoami, which needs no permission, check the"
+          + " resource from resources. Until then, a changed configuration needs"
+          + " validate.connection=false. If the path is /whoami, which needs no permission, check the"
           + " key, and what stands between the worker and the service."),
   OTHER_STORE(
       "POS-203",

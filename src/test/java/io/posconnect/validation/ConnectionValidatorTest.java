@@ -1,5 +1,6 @@
 package io.posconnect.validation;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -114,6 +115,18 @@ final class ConnectionValidatorTest {
     assertThat(faults(Props.one())).isEmpty();
     assertThat(api.isClosed()).isTrue();
     assertThat(api.rowsOpen).hasValue(0);
+  }
+
+  /** A chain adds a store while another one's key is dead. */
+  @Test
+  void oneRefusedKeyOfManyIsNamedWithBothRemedies() {
+    others.put("store-7", new FakeApi().fails("/whoami", refused(401)));
+
+    assertThat(messages(Props.several(stores(20)).with("resources", "products")))
+        .singleElement(as(STRING))
+        .startsWith("POS-201 locations.store-7.api.key: key of location store-7 is refused")
+        .contains("Correct the key")
+        .contains("Until then, a changed configuration needs validate.connection=false.");
   }
 
   @Test
