@@ -79,6 +79,7 @@ final class ConfigRules {
     rules.ask(
         Problem.CONTRADICTION, ServiceSettings.RETRY_BACKOFF.name(), rules.config::retryPolicy);
     rules.checkTombstones();
+    rules.checkFailure();
     rules.checkStores();
     return rules.faults;
   }
@@ -117,12 +118,27 @@ final class ConfigRules {
             name.key(),
             "there is no location %s (known: %s)"
                 .formatted(name.owner(), String.join(", ", names)));
+      } else {
+        name.find().ifPresent(setting -> checkEffectAt(name, setting));
       }
     }
     names.forEach(this::checkKey);
     names.forEach(this::checkAddress);
     checkKeysDiffer(names);
     checkHeadersDiffer();
+  }
+
+  private void checkEffectAt(ScopedName name, Setting<?> setting) {
+    boolean used =
+        ResourceSettings.names(config, name.owner()).stream()
+            .map(resource -> config.ofResource(ResourceSettings.RETRIEVAL, resource))
+            .anyMatch(style -> style.map(setting.styles()::contains).orElse(true));
+    if (!used) {
+      contradiction(
+          name.key(),
+          "has no effect, since location %s reads no resource as %s"
+              .formatted(name.owner(), Style.spellings(setting.styles()::contains)));
+    }
   }
 
   private void checkHeadersDiffer() {
@@ -489,6 +505,14 @@ final class ConfigRules {
       contradiction(
           RecordSettings.TOMBSTONES.name(),
           "cannot be false with event.format=flat, where a tombstone is the delete");
+    }
+  }
+
+  private void checkFailure() {
+    if (!config.isolatesStreams() && !config.failAfter().isZero()) {
+      contradiction(
+          RunningSettings.FAIL_AFTER.name(),
+          "has no effect with errors.streams=fail, where the task fails at once");
     }
   }
 

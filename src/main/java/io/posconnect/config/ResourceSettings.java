@@ -134,7 +134,9 @@ final class ResourceSettings {
           .named(LOW, "First page")
           .defaultsTo(Catalog.FIRST_PAGE)
           .usedBy(PAGES, MODIFIED_SINCE)
-          .doc("Number of the first page.");
+          .doc(
+              "Number of the first page. If it is too high, the rows of the pages before it count as"
+                  + " deleted.");
 
   static final Setting<Boolean> SNAPSHOT_IN_PAGES =
       TABLE

@@ -47,7 +47,9 @@ final class RunningSettings {
           .defaultsTo(0L)
           .named(LOW, "Fail after")
           .visibleIf(SettingTable.is("errors.streams", "isolate"))
-          .doc("How long all streams of a task must be suspended before the task fails; 0: never.");
+          .doc(
+              "How long all streams of a task must be suspended before the task fails; 0: never. Not"
+                  + " with errors.streams=fail.");
 
   /**
    * The streams of one task, by id; not a setting of a user: the connector passes it to its tasks.

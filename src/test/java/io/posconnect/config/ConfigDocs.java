@@ -20,8 +20,8 @@ public final class ConfigDocs {
         `resources.<name>.` or `locations.<name>.` before a name overrides the general setting \
         for that resource or location. Precedence: location, resource, general value, catalog \
         default, general default. The connector refuses a name under `resources.` or \
-        `locations.` that is not a setting, and a setting of a resource that is given without \
-        `resources.<name>.`.
+        `locations.` that is not a setting or has no effect there, and a setting of a resource that \
+        is given without `resources.<name>.`.
         """
         + Settings.TABLES.stream().map(ConfigDocs::table).collect(Collectors.joining());
   }

@@ -284,6 +284,9 @@ final class RefusalTest {
           resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; has no effect, since neither snapshot nor increments of customers is pages
           resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; has no effect, since snapshot of customers is not pages
           resources.inventory.start.from=now; CONTRADICTION; resources.inventory.start.from; has no effect, since inventory is read as full
+          [a,b] resources=inventory,products locations.b.resources=inventory locations.b.start.from=now; CONTRADICTION; locations.b.start.from; `has no effect, since location b reads no resource as date-range`
+          [a] resources=inventory locations.a.reconcile.interval.ms=0; CONTRADICTION; locations.a.reconcile.interval.ms; `has no effect, since location a reads no resource as modified-since or date-range`
+          errors.streams=fail errors.fail.after.ms=1; CONTRADICTION; errors.fail.after.ms; has no effect with errors.streams=fail, where the task fails at once
           resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
@@ -337,6 +340,8 @@ final class RefusalTest {
         "base.url=http://127.0.0.1 proxy.url=http://proxy.example.com:3128 allow.http=true",
         "base.url=https://127.0.0.1 proxy.url=http://proxy.example.com:3128",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
+        "[a,b] resources=products,inventory locations.b.resources=products locations.b.reconcile.interval.ms=0",
+        "errors.streams=fail errors.fail.after.ms=0",
         "[a,b] api.password=p locations.b.base.url=https://b.example.com locations.b.api.password=",
         "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
       })

@@ -113,7 +113,6 @@ final class SourceConfigTest {
             .with("batch.max.records", "2")
             .with("buffer.max.bytes", "5")
             .with("errors.streams", "fail")
-            .with("errors.fail.after.ms", "6")
             .with("rate.limit.share", "1")
             .with("request.timeout.ms", "7")
             .with("stall.timeout.ms", "8")
@@ -139,7 +138,8 @@ final class SourceConfigTest {
     assertThat(config.batchMaxRecords()).isEqualTo(2);
     assertThat(config.bufferMaxBytes()).isEqualTo(5);
     assertThat(config.isolatesStreams()).isFalse();
-    assertThat(config.failAfter()).isEqualTo(Duration.ofMillis(6));
+    assertThat(Props.of("errors.fail.after.ms=6").config().failAfter())
+        .isEqualTo(Duration.ofMillis(6));
     assertThat(config.rateLimitShare()).isEqualTo(1);
     Connection connection = config.connection("downtown");
     assertThat(connection.timeouts().request()).isEqualTo(Duration.ofMillis(7));
