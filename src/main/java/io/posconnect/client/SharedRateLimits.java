@@ -5,6 +5,7 @@ import io.posconnect.resource.Request;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Gives everything that uses one key on one path a share of one limit. Safe for several threads.
@@ -20,7 +21,12 @@ public final class SharedRateLimits {
    */
   public static final SharedRateLimits OF_THIS_PROCESS = new SharedRateLimits();
 
+  // No limit is forgotten sooner, and a look at all of them for each new one takes seconds where a
+  // task begins thousands.
+  private static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final Map<Limit.Id, Slots> slots = new HashMap<>();
+  private long lookedNanos;
 
   /**
    * The limit of one key on one path.
@@ -66,7 +72,10 @@ public final class SharedRateLimits {
   }
 
   private synchronized RateLimit limiter(Limit limit, boolean temporary, long nowNanos) {
-    slots.values().removeIf(each -> each.isForgettable(nowNanos));
+    if (slots.isEmpty() || nowNanos - lookedNanos > LOOK_NANOS) {
+      slots.values().removeIf(each -> each.isForgettable(nowNanos));
+      lookedNanos = nowNanos;
+    }
     Slots shared = slots.computeIfAbsent(limit.id(), id -> new Slots());
     return new RateLimit(shared, limit.requestsPerMinute(), limit.share(), temporary);
   }

@@ -16,6 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -257,6 +259,17 @@ class SharedRateLimitsTest {
       most = Math.max(most, rateLimits.size());
     }
     assertThat(most).isLessThan(100);
+  }
+
+  /** A worker may begin with 300 locations of 20 resources each, in several connectors. */
+  @Test
+  @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+  void manyLimitsBeginWithoutALookAtAllOthersForEach() {
+    int many = 200_000;
+    for (int i = 0; i < many; i++) {
+      RateLimit unused = rateLimits.limiter(new Limit(HOST, KEY, "/path-" + i, 60, 0.9), 0);
+    }
+    assertThat(rateLimits.size()).isEqualTo(many);
   }
 
   @Test
