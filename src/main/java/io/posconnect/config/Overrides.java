@@ -4,7 +4,9 @@ import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Stream;
+import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -23,14 +25,14 @@ abstract class Overrides extends AbstractConfig {
    */
   private static final Map<String, String> NO_PROVIDERS = Map.of("config.providers", "");
 
-  private final Map<String, String> given;
+  private final NavigableMap<String, String> given;
 
   /**
    * @throws org.apache.kafka.common.config.ConfigException that names every malformed value
    */
   Overrides(Map<String, String> given, boolean log) {
     super(Settings.definition(given.keySet()), Validation.wellTyped(given), NO_PROVIDERS, log);
-    this.given = Map.copyOf(given);
+    this.given = Collections.unmodifiableNavigableMap(new TreeMap<>(given));
   }
 
   /** Treats a value of null as absent. */
@@ -98,8 +100,8 @@ abstract class Overrides extends AbstractConfig {
   }
 
   private void addHeaders(String group, Map<String, String> headers) {
-    given.keySet().stream()
-        .filter(name -> name.startsWith(group))
+    given.tailMap(group).keySet().stream()
+        .takeWhile(name -> name.startsWith(group))
         .forEach(name -> headers.put(name.substring(group.length()), getPassword(name).value()));
   }
 
