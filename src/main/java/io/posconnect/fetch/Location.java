@@ -8,8 +8,11 @@ import java.time.Duration;
 /** One location as its streams use it, and share it. Safe for several threads. */
 public interface Location {
 
-  /** The client of a path, within the limit of that path and the key in use. */
-  LimitedClient client(String path);
+  /**
+   * The client of a resource at a path, within the limit of that path and the key in use. Resources
+   * that share it take turns.
+   */
+  LimitedClient client(String resource, String path);
 
   /** The service's time, from its responses. */
   ServerClock clock();

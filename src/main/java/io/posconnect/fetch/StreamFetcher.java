@@ -173,7 +173,7 @@ public final class StreamFetcher {
     try {
       Reading reading = identity.reading();
       Request request = reading.request();
-      LimitedClient client = location.client(request.path());
+      LimitedClient client = location.client(identity.resourceName(), request.path());
       long wait = client.tryAcquire();
       if (wait > 0) {
         return Outcome.delayed(now.nanos() + wait);
@@ -201,7 +201,7 @@ public final class StreamFetcher {
   }
 
   Outcome compare(Fetch fetch, Reading sample) throws ApiException {
-    LimitedClient client = location.client(sample.request().path());
+    LimitedClient client = client(sample);
     long wait = client.tryAcquire();
     if (wait > 0) {
       return Outcome.delayed(clock.now().nanos() + wait);
@@ -220,8 +220,12 @@ public final class StreamFetcher {
     }
   }
 
+  private LimitedClient client(Reading reading) {
+    return location.client(stream().resource(), reading.request().path());
+  }
+
   Outcome read(Fetch fetch) throws ApiException, InterruptedException {
-    LimitedClient client = location.client(fetch.reading().request().path());
+    LimitedClient client = client(fetch.reading());
     Moment now = clock.now();
     long wait = client.tryAcquire();
     if (wait > 0) {

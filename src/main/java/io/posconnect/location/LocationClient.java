@@ -105,8 +105,8 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
-  public LimitedClient client(String path) {
-    return new LimitedClient(client, limits.of(path), retries, time::nanoseconds);
+  public LimitedClient client(String resource, String path) {
+    return new LimitedClient(client, limits.of(resource, path), retries, time::nanoseconds);
   }
 
   /** Adds a stream of the location; all are to be added before the first is read. */

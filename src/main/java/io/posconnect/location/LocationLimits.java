@@ -25,10 +25,13 @@ public final class LocationLimits implements AutoCloseable {
   private final URI baseUrl;
   private final double share;
   private final Map<String, Integer> perMinute = new HashMap<>();
-  private final Map<String, RateLimit> limiters = new HashMap<>();
+  private final Map<Member, RateLimit> limiters = new HashMap<>();
   private Credentials credentials;
   private long startNanos;
   private boolean closed;
+
+  /** Whoever asks for slots: of several at one path, each has its turn. */
+  private record Member(String resource, String path) {}
 
   public LocationLimits(
       SharedRateLimits rateLimits,
@@ -67,9 +70,9 @@ public final class LocationLimits implements AutoCloseable {
     }
   }
 
-  /** The limiter of a path of a resource that was {@link #add added}. */
-  public synchronized RateLimit of(String path) {
-    return limiters.computeIfAbsent(path, this::limiter);
+  /** The limiter of a resource at the path of one that was {@link #add added}. */
+  public synchronized RateLimit of(String resource, String path) {
+    return limiters.computeIfAbsent(new Member(resource, path), member -> limiter(path));
   }
 
   private RateLimit limiter(String path) {

@@ -126,7 +126,7 @@ class ReplacedKeyTest {
     atClock = () -> {};
     time.sleep(1);
     crossedNanos = time.nanoseconds();
-    LimitedClient client = location.client("/products");
+    LimitedClient client = location.client("products", "/products");
     assertThatThrownBy(
             () -> client.open("products", new Request("/products"), Shape.ARRAY, () -> {}))
         .isInstanceOf(Refused.class);

@@ -68,7 +68,7 @@ final class SimulatedLocation implements Location {
   }
 
   @Override
-  public LimitedClient client(String path) {
+  public LimitedClient client(String resource, String path) {
     boolean identifies = path.equals(Setup.WHOAMI.path());
     int perMinute = identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute;
     RateLimit limit = limits.computeIfAbsent(path, each -> limit(each, perMinute, start));

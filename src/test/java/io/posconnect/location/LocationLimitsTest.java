@@ -11,6 +11,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -43,29 +44,47 @@ final class LocationLimitsTest {
   @Test
   void theLowestLimitOfAPathHolds() {
     LocationLimits limiters = limiters(OLD, 0);
-    assertThat(limiters.of("/things").rate(0)).isCloseTo(15, within(0.01));
-    assertThat(limiters.of("/things")).isSameAs(limiters.of("/things"));
+    assertThat(limiters.of("slow", "/things").rate(0)).isCloseTo(15, within(0.01));
+    assertThat(limiters.of("slow", "/things")).isSameAs(limiters.of("slow", "/things"));
+  }
+
+  /** Such as two resources that differ in their parameters, while one is being backfilled. */
+  @Test
+  void streamsOfOnePathTakeTurnsThoughOneIsAlwaysLate() {
+    LocationLimits limiters = limiters(OLD, 0);
+    List<String> streams = List.of("fast", "slow");
+    long[] next = {0, 0};
+    int[] slots = {0, 0};
+    while (Math.min(next[0], next[1]) < 60 * MINUTE) {
+      int one = next[0] <= next[1] ? 0 : 1;
+      long wait = limiters.of(streams.get(one), "/things").tryAcquire(next[one]);
+      slots[one] += wait == 0 ? 1 : 0;
+      next[one] += wait + one * SECOND / 20;
+    }
+    assertThat(slots[0]).isBetween(400, 450);
+    assertThat(slots[1]).isBetween(400, 450);
   }
 
   @Test
   void aSnapshotInPagesHasTheLimitOfItsOwnPath() {
     LocationLimits limiters = limiters(OLD, 0);
-    assertThat(limiters.of("/customer/customers").tryAcquire(SECOND)).isZero();
-    assertThat(limiters.of("/customer/customers-paginated").tryAcquire(SECOND)).isZero();
+    assertThat(limiters.of("customers", "/customer/customers").tryAcquire(SECOND)).isZero();
+    assertThat(limiters.of("customers", "/customer/customers-paginated").tryAcquire(SECOND))
+        .isZero();
   }
 
   @Test
   void aNewKeyBeginsLikeAStartAtTheFullRate() {
     LocationLimits limiters = limiters(OLD, 0);
-    assertThat(limiters.of("/things").tryAcquire(MINUTE)).isZero();
-    limiters.of("/things").throttled(MINUTE, Duration.ZERO, Set.of());
+    assertThat(limiters.of("slow", "/things").tryAcquire(MINUTE)).isZero();
+    limiters.of("slow", "/things").throttled(MINUTE, Duration.ZERO, Set.of());
 
     limiters.renew(NEW, MINUTE + SECOND);
-    assertThat(limiters.of("/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));
-    assertThat(limiters.of("/things").tryAcquire(MINUTE + SECOND)).isEqualTo(4 * SECOND);
+    assertThat(limiters.of("slow", "/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));
+    assertThat(limiters.of("slow", "/things").tryAcquire(MINUTE + SECOND)).isEqualTo(4 * SECOND);
 
     limiters.renew(OLD, MINUTE + 2 * SECOND);
-    assertThat(limiters.of("/things").rate(MINUTE + 2 * SECOND))
+    assertThat(limiters.of("slow", "/things").rate(MINUTE + 2 * SECOND))
         .as("what is known of the old one")
         .isCloseTo(7.5, within(0.01));
   }
@@ -74,11 +93,11 @@ final class LocationLimitsTest {
   void tasksWithOneKeyShareSlotsUntilTheyClose() {
     LocationLimits one = limiters(OLD, 0);
     LocationLimits other = limiters(OLD, 0);
-    assertThat(one.of("/things").tryAcquire(MINUTE)).isZero();
-    RateLimit waiting = other.of("/things");
+    assertThat(one.of("slow", "/things").tryAcquire(MINUTE)).isZero();
+    RateLimit waiting = other.of("slow", "/things");
     assertThat(waiting.tryAcquire(MINUTE + SECOND)).isEqualTo(3 * SECOND);
     other.close();
-    assertThat(one.of("/things").tryAcquire(MINUTE + 4 * SECOND)).isZero();
-    assertThat(other.of("/customer/customers").tryAcquire(MINUTE)).isZero();
+    assertThat(one.of("slow", "/things").tryAcquire(MINUTE + 4 * SECOND)).isZero();
+    assertThat(other.of("customers", "/customer/customers").tryAcquire(MINUTE)).isZero();
   }
 }
