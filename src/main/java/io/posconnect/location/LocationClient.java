@@ -18,6 +18,8 @@ import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -112,6 +114,12 @@ public final class LocationClient implements Location, AutoCloseable {
   /** Adds a stream of the location; all are to be added before the first is read. */
   public void add(Stream stream) {
     limits.add(task.config().resource(stream));
+  }
+
+  /** How often a stream is read: as often as it is to be, or as its limit allows. */
+  public Duration interval(Resource resource) {
+    Duration shortest = limits.shortestInterval(resource);
+    return Collections.max(List.of(resource.pollInterval(), shortest));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,7 @@ public final class LocationLimits implements AutoCloseable {
   private final URI baseUrl;
   private final double share;
   private final Map<String, Integer> perMinute = new HashMap<>();
+  private final Map<String, Integer> resources = new HashMap<>();
   private final Map<Member, RateLimit> limiters = new HashMap<>();
   private Credentials credentials;
   private long startNanos;
@@ -67,7 +69,21 @@ public final class LocationLimits implements AutoCloseable {
   public synchronized void add(Resource resource) {
     for (String path : paths(resource)) {
       perMinute.merge(path, resource.requestsPerMinute(), Math::min);
+      resources.merge(path, 1, Integer::sum);
     }
+  }
+
+  /**
+   * The shortest interval of a resource that was {@link #add added}, if all that share its limits
+   * are read as often.
+   */
+  public synchronized Duration shortestInterval(Resource resource) {
+    long nanos = 0;
+    for (String path : paths(resource)) {
+      long spacing = RateLimit.spacing(Objects.requireNonNull(perMinute.get(path), path), share);
+      nanos = Math.max(nanos, spacing * resources.getOrDefault(path, 1));
+    }
+    return Duration.ofNanos(nanos);
   }
 
   /** The limiter of a resource at the path of one that was {@link #add added}. */

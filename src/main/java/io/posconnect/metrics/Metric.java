@@ -115,7 +115,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               StreamMetrics::sinceLastFetchMs),
           stream(
               "interval-ms",
-              "The stream's interval, or the shortest one that its rate limit allows.",
+              "The stream's interval, or the shortest one that its rate limit allows all that share it.",
               m -> m.get(State.INTERVAL)),
           stream(
               "overdue-ms",

@@ -1,7 +1,6 @@
 package io.posconnect.task;
 
 import io.posconnect.change.Digest.Segments;
-import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
@@ -23,12 +22,10 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.task.OffsetLoader.ResumedStream;
 import io.posconnect.task.OffsetLoader.StreamToResume;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -88,9 +85,9 @@ public final class TaskFactory {
                       .map(stream -> StreamToResume.of(config, stream, contract(stream)))
                       .toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
+      streams.forEach(stream -> location(stream.location(), opened).add(stream));
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
-        location.add(stream);
         ResumedStream from = Objects.requireNonNull(resumed.get(stream));
         fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
       }
@@ -124,7 +121,7 @@ public final class TaskFactory {
       Stream stream, LocationClient location, ResumedStream resumed, StreamMetrics metrics) {
     show(resumed, metrics);
     StreamSettings settings = config.settings(stream);
-    metrics.set(State.INTERVAL, interval(settings));
+    metrics.set(State.INTERVAL, location.interval(settings.resource()));
     metrics.set(State.RECONCILE_INTERVAL, settings.reconciliationInterval());
     metrics.set(State.DIGEST_KEYS_MAX, settings.digestMaxKeys());
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
@@ -143,13 +140,6 @@ public final class TaskFactory {
       fetcher.contractChanged(unchanged.notice());
     }
     return fetcher;
-  }
-
-  /** How often a stream is read: as often as it is to be, or as its limit allows. */
-  private Duration interval(StreamSettings settings) {
-    long allowed =
-        RateLimit.spacing(settings.resource().requestsPerMinute(), config.rateLimitShare());
-    return Collections.max(List.of(settings.resource().pollInterval(), Duration.ofNanos(allowed)));
   }
 
   /** Where a stream stands is to be seen also while its service does not answer. */

@@ -48,6 +48,17 @@ final class LocationLimitsTest {
     assertThat(limiters.of("slow", "/things")).isSameAs(limiters.of("slow", "/things"));
   }
 
+  /** An alert compares the time since the last read with it. */
+  @Test
+  void theShortestIntervalLeavesTheOthersOfAPathTheirReads() {
+    LocationLimits limiters = limiters(OLD, 0);
+    for (Stream stream : config.streams()) {
+      long seconds = stream.resource().equals("customers") ? 1 : 8;
+      assertThat(limiters.shortestInterval(config.resource(stream)))
+          .isEqualTo(Duration.ofSeconds(seconds));
+    }
+  }
+
   /** Such as two resources that differ in their parameters, while one is being backfilled. */
   @Test
   void streamsOfOnePathTakeTurnsThoughOneIsAlwaysLate() {
