@@ -287,6 +287,8 @@ final class RefusalTest {
           [a,b] resources=inventory,products locations.b.resources=inventory locations.b.start.from=now; CONTRADICTION; locations.b.start.from; `has no effect, since location b reads no resource as date-range`
           [a] resources=inventory locations.a.reconcile.interval.ms=0; CONTRADICTION; locations.a.reconcile.interval.ms; `has no effect, since location a reads no resource as modified-since or date-range`
           errors.streams=fail errors.fail.after.ms=1; CONTRADICTION; errors.fail.after.ms; has no effect with errors.streams=fail, where the task fails at once
+          resources.register-transactions.deletes.max.ratio=1; CONTRADICTION; resources.register-transactions.deletes.max.ratio; has no effect, since register-transactions is read as date-range
+          resources.register-transactions.deletes.confirm.ms=1; CONTRADICTION; resources.register-transactions.deletes.confirm.ms; has no effect, since register-transactions is read as date-range
           resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
