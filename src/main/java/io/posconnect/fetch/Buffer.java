@@ -4,6 +4,7 @@ import io.posconnect.metrics.TaskMetrics.BufferUse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -67,7 +68,10 @@ public final class Buffer {
 
   // A wait that lasts counts as minus its beginning.
   private long blockedNanos;
-  private int blocked;
+
+  // What waits for room, in order of arrival: small rows of busy streams must not overtake a large
+  // one for ever.
+  private final Deque<Unit> waiting = new ArrayDeque<>();
   private boolean closed;
 
   // For so many records a drain waits; it is not woken for fewer.
@@ -90,36 +94,38 @@ public final class Buffer {
   }
 
   /**
-   * Adds a unit, waiting for room; one that is larger than the buffer is let into an empty one.
+   * Adds a unit, waiting for room, behind those that wait already; one that is larger than the
+   * buffer is let into an empty one.
    *
    * @throws StoppedException when the buffer is closed, also while waiting
    * @throws InterruptedException when the thread is interrupted while it waits
    */
   synchronized void put(Unit unit) throws InterruptedException {
-    if (mustWait(unit)) {
+    if (!closed && (isFull(unit) || !waiting.isEmpty())) {
       awaitRoomFor(unit);
     }
     add(unit);
   }
 
-  private boolean mustWait(Unit unit) {
-    return !closed
-        && (records > 0 || bytes > 0)
+  private boolean isFull(Unit unit) {
+    return (records > 0 || bytes > 0)
         && (records + unit.records().size() > maxRecords || bytes + unit.bytes() > maxBytes);
   }
 
   /** Counts the wait while it lasts, since a wait without an end must show. */
+  @SuppressWarnings("ReferenceEquality") // Two that wait may be equal.
   private void awaitRoomFor(Unit unit) throws InterruptedException {
-    blocked++;
+    waiting.add(unit);
     blockedNanos -= System.nanoTime();
     notifyAll();
     try {
-      while (mustWait(unit)) {
+      while (!closed && (waiting.element() != unit || isFull(unit))) {
         wait();
       }
     } finally {
-      blocked--;
+      waiting.removeIf(each -> each == unit);
       blockedNanos += System.nanoTime();
+      notifyAll();
     }
   }
 
@@ -159,7 +165,7 @@ public final class Buffer {
     if (failure != null) {
       throw failure;
     }
-    await(max, Math.min(lingerNanos, left), () -> blocked == 0);
+    await(max, Math.min(lingerNanos, left), waiting::isEmpty);
     List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
     while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
       Unit unit = units.remove();
@@ -188,7 +194,7 @@ public final class Buffer {
   synchronized void written(long size) {
     if (untilWritten && !closed) {
       bytes -= size;
-      if (blocked > 0 && bytes <= maxBytes - maxBytes / ROOM) {
+      if (!waiting.isEmpty() && bytes <= maxBytes - maxBytes / ROOM && !isFull(waiting.element())) {
         notifyAll();
       }
     }
@@ -215,7 +221,7 @@ public final class Buffer {
 
   /** Returns what it holds now, and what it has taken in all. */
   public synchronized BufferUse use() {
-    long nanos = blockedNanos + blocked * System.nanoTime();
+    long nanos = blockedNanos + waiting.size() * System.nanoTime();
     return new BufferUse(
         records, bytes, recordsTotal, bytesTotal, TimeUnit.NANOSECONDS.toMillis(nanos));
   }

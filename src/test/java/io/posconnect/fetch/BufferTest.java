@@ -40,6 +40,7 @@ class BufferTest {
 
   /** Puts on a thread of its own, as fetch threads do. */
   private CompletableFuture<Void> put(Unit unit) {
+    putter.set(null);
     return CompletableFuture.runAsync(
         () -> {
           putter.set(Thread.currentThread());
@@ -143,6 +144,25 @@ class BufferTest {
     buffer.put(unit(1_000, 1));
 
     assertThat(drain()).hasSize(1);
+  }
+
+  @Test
+  void noRowOvertakesALargeOneThatWaits() throws InterruptedException {
+    buffer = new Buffer(100, 100, true);
+    buffer.put(unit(60, 1));
+    CompletableFuture<Void> large = put(unit(80, 1));
+    awaitBlocked(large);
+
+    CompletableFuture<Void> small = put(unit(30, 1));
+    awaitBlocked(small);
+    assertThat(drain()).hasSize(1);
+    buffer.written(60);
+
+    assertThat(large).succeedsWithin(PATIENCE);
+    awaitBlocked(small);
+    assertThat(drain()).hasSize(1);
+    buffer.written(80);
+    assertThat(small).succeedsWithin(PATIENCE);
   }
 
   @Test
