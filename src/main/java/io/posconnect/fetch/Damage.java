@@ -47,9 +47,11 @@ class Damage {
   /** Returns whether a damaged row that is news must arrive once more. */
   boolean holdsBack(Key row) {
     isDamaged = true;
-    lacksKey |= row.isDeadLetter();
+    boolean cameAgain = before.containsKey(row);
+    // One that came again is no longer in doubt, so it is none whose bytes differ each time.
+    lacksKey |= row.isDeadLetter() && !cameAgain;
     boolean believed =
-        before.containsKey(row)
+        cameAgain
             || (row.isDeadLetter() && reads >= READS_WITHOUT_KEY)
             || before.size() + heldBack.size() >= MOST;
     if (!believed) {

@@ -185,6 +185,17 @@ class DamagedRowsTest {
   }
 
   @Test
+  void holdsBackARowWithoutKeyRightAfterAnotherWasBelieved() {
+    rows.add(WITHOUT_KEY);
+    DrivenStream stream = damagedOnce(new Full(false), 3, "{\"id\":~,\"c\":\"once\"}");
+
+    stream.fetches(5, 100);
+
+    assertThat(stream.deadLetters()).hasSize(1);
+    assertThat(stream.events()).containsExactlyInAnyOrder("r1a", "r2a", "r3a");
+  }
+
+  @Test
   void suspendsWhileOtherRowsAreDamagedInEachRead() {
     IntStream.range(4, 30).forEach(id -> rows.add(row(id, "a")));
     boolean[] calm = {true};
