@@ -40,11 +40,7 @@ final class FailureLog {
    * @param isNews whether it was not, or for another reason
    */
   void suspended(String line, boolean isNews) {
-    if (isNews && isLogged) {
-      suspensions.startAgain();
-    }
-    suspensions.add(isNews ? 1 : 0);
-    if (suspensions.takeDue(Reminder.SAME, time.nanoseconds()) > 0) {
+    if (suspensions.takeDue(isNews, isLogged, time.nanoseconds())) {
       reminder.startAgain();
     }
     write(log::error, line, Reminder.HOURLY);

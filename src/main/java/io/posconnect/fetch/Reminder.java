@@ -27,6 +27,20 @@ final class Reminder {
     hasReported = false;
   }
 
+  /**
+   * Whether a state that ends and comes again is to be reported now.
+   *
+   * @param isNews whether it has come, or has another reason
+   * @param isShown whether it is what was reported last: another reason is reported at once
+   */
+  boolean takeDue(boolean isNews, boolean isShown, long now) {
+    if (isNews) {
+      add(1);
+      hasReported &= !isShown;
+    }
+    return takeDue(SAME, now) > 0;
+  }
+
   /** Takes what is to be reported now; returns how many times it happened, 0 for nothing to do. */
   long takeDue(Duration pause, long now) {
     if (unreported == 0 || (hasReported && now - reportedNanos < pause.toNanos())) {

@@ -325,11 +325,7 @@ final class StreamReporter {
    */
   void suspended(Incident incident, boolean isNews) {
     metrics.suspended(incident);
-    if (isNews && showsSuspended) {
-      suspensions.startAgain();
-    }
-    suspensions.add(isNews ? 1 : 0);
-    if (suspensions.takeDue(Reminder.SAME, time.nanoseconds()) > 0) {
+    if (suspensions.takeDue(isNews, showsSuspended, time.nanoseconds())) {
       showsSuspended = true;
       publish(Status.Type.SUSPENDED, incident);
     }
