@@ -351,17 +351,22 @@ final class RefusalTest {
     accepts(Props.of(given));
   }
 
-  @Test
-  void refusesTemplateThatGivesTwoResourcesOneTopic() {
-    Props props =
-        Props.of("[a,a-b] locations.a.resources=b-c locations.a-b.resources=c")
-            .with("topic.template", "{location}-{resource}");
-    for (String resource : List.of("b-c", "c")) {
+  /** Declares resources of such names, which are read as lists. */
+  private static void lists(Props props, String... resources) {
+    for (String resource : resources) {
       props
           .with("resources." + resource + ".path", "/" + resource)
           .with("resources." + resource + ".retrieval", "full")
           .with("resources." + resource + ".key.fields", "id");
     }
+  }
+
+  @Test
+  void refusesTemplateThatGivesTwoResourcesOneTopic() {
+    Props props =
+        Props.of("[a,a-b] locations.a.resources=b-c locations.a-b.resources=c")
+            .with("topic.template", "{location}-{resource}");
+    lists(props, "b-c", "c");
     refuses(
         props,
         Problem.TOPIC_NAME,
@@ -379,12 +384,7 @@ final class RefusalTest {
   void refusesTwoResourcesWhoseSchemasHaveOneName(String one, String other, String name) {
     Props props =
         Props.of("[a,b] locations.a.resources=%s locations.b.resources=%s".formatted(one, other));
-    for (String resource : List.of(one, other)) {
-      props
-          .with("resources." + resource + ".path", "/" + resource)
-          .with("resources." + resource + ".retrieval", "full")
-          .with("resources." + resource + ".key.fields", "id");
-    }
+    lists(props, one, other);
     refuses(
         props,
         Problem.CONTRADICTION,
