@@ -256,7 +256,7 @@ class DrivenStream {
     DigestScope scope =
         new DigestScope(
             "pos.things",
-            Things.contract(settings.resource().occurrences()).keyLayout(),
+            Things.contract(settings.resource()).keyLayout(),
             comparison,
             "things",
             "");

@@ -46,14 +46,14 @@ final class LivenessSetup {
   /** The usual time between two requests. */
   final long period;
 
-  final long lookback;
-  final long interval;
+  long lookback;
+  long interval;
   final long window;
-  final long confirm;
+  long confirm;
   final long longestProbe;
   final long checkpoints;
   final int rows;
-  final int pageSize;
+  int pageSize;
   final boolean newestFirst;
   final boolean exactlyOnce;
 
@@ -73,6 +73,9 @@ final class LivenessSetup {
 
   /** Whether the key opens another store for a while. */
   final boolean strangers;
+
+  /** Whether each process has other times, and another size of pages. */
+  final boolean retunes;
 
   LivenessSetup(long seed, Style style, boolean two) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -116,6 +119,18 @@ final class LivenessSetup {
             : 200 * period;
     // A date range compares its last day only, in which the other store may have no rows.
     strangers = deletes() && random.nextInt(4) == 0;
+    // What a date range forgets, and finds, follows from its times.
+    retunes = mode.nextInt(4) == 0 && !forgets;
+  }
+
+  /** Draws what the next process is started with. */
+  void retune(SplittableRandom random) {
+    if (retunes) {
+      lookback = 2_000 + periods(random, 0, 6);
+      interval = 1_000 + periods(random, 3, 20);
+      confirm = periods(random, 1, 12);
+      pageSize = 8 + random.nextInt(30);
+    }
   }
 
   private static long logarithmic(SplittableRandom random, long least, long most) {
@@ -241,6 +256,7 @@ final class LivenessSetup {
         + (" pageSize=" + pageSize + " maxKeys=" + maxKeys + " checkpoints=" + checkpoints)
         + (newestFirst ? " newestFirst" : "")
         + (exactlyOnce ? " exactlyOnce" : "")
-        + (occurrences ? " occurrences" : "");
+        + (occurrences ? " occurrences" : "")
+        + (retunes ? " retunes" : "");
   }
 }

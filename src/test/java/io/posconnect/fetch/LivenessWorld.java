@@ -332,7 +332,8 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       rename();
       insert(random.nextInt(1 + 2 * items.size()), 1 + down);
     }
-    trace(() -> "a new process after " + down);
+    setup.retune(random);
+    trace(() -> "a new process after " + down + ": " + setup);
     begin();
   }
 

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /** Checks each record as it is written, and compares the topic with the table in the end. */
@@ -313,9 +314,9 @@ final class Oracle {
     return ahead;
   }
 
-  /** Describes a row whose latest event is wrong; null when all are right. */
-  String wrongRows() {
-    for (int key = 0; key < setup.keys; key++) {
+  /** Describes one of these rows whose latest event is wrong; null when all are right. */
+  String wrongRows(IntPredicate keys) {
+    for (int key : IntStream.range(0, setup.keys).filter(keys).toArray()) {
       Version truth = world.table().newest(key);
       Version shown = lastOf(key);
       boolean right = truth.sameContent(shown) && !wanted.contains(key);

@@ -264,6 +264,31 @@ class PlantedFaultsTest {
                 "change/KnownBytes.java",
                 "print = (hasher.hashBytesToLong(text, from, bytes) & ~MOST_BYTES) | bytes;",
                 "print = bytes;"),
+        crash("FULL", 12, "of a key with an alias a name without a value counts")
+            .in(
+                "record/KeyField.java",
+                "} else if (row.kind(field) != Row.Kind.NULL) {",
+                "} else {"),
+        crash("MODIFIED", 250, "entries under other key fields count")
+            .in(
+                "offset/DigestScope.java",
+                "return topic.equals(before.topic) && keys.equals(before.keys);",
+                "return topic.equals(before.topic);"),
+        crash("MODIFIED", 12, "a snapshot id that comes again names the former snapshot")
+            .in(
+                "offset/Snapshot.java",
+                "return generation == other.generation && name.equals(other.name);",
+                "return name.equals(other.name);"),
+        crash("FULL", 8, "fields that are to be ignored are compared")
+            .in("change/ContentHash.java", "object(row, true)", "object(row, false)"),
+        crash("CURSOR", 40, "one list in pages proves that a row is gone")
+            .in("fetch/DeleteDetector.java", "shifting ? 1 : 0;", "0;"),
+        crash("PAGES", 24, "a page that repeats a row of the page before leads nowhere")
+            .in(
+                "fetch/PageProgress.java",
+                "isEmpty = false; news |= lastSeen != tick && !ticks.contains(lastSeen);",
+                "news = (isEmpty || news) && lastSeen != tick && !ticks.contains(lastSeen);"
+                    + " isEmpty = false;"),
         crash("MODIFIED", 1230, "a lost segment counts as one that was never stored")
             .in(
                 "offset/DigestReader.java",

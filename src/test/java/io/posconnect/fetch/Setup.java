@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.Table.Flaw;
+import io.posconnect.fetch.Table.Order;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
@@ -15,6 +16,7 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -123,6 +125,15 @@ final class Setup {
           Duration.ofMinutes(5),
           Duration.ofMinutes(20));
 
+  private static final List<Order> ORDERS =
+      List.of(
+          Order.NEWEST_FIRST,
+          Order.NEWEST_FIRST,
+          Order.NEWEST_FIRST,
+          Order.OLDEST_FIRST,
+          Order.NEWEST_HOUR_FIRST,
+          Order.OLDEST_HOUR_FIRST);
+
   private static final String[] CONTENTS = {"a", "b", "c"};
 
   /** The way to read, which an operator may change. */
@@ -141,7 +152,7 @@ final class Setup {
   final long stale;
   final boolean inclusive;
   final boolean wholeSeconds;
-  final boolean newestFirst;
+  final Order order;
   final boolean hurried;
   final double faults;
   final boolean dated;
@@ -207,6 +218,27 @@ final class Setup {
   /** How old the answer to any request may be, of a replica that lags; 0 for fresh ones. */
   final long lag;
 
+  /** What keys are made of, which an operator may change together with {@code snapshot.id}. */
+  KeyKind keyKind;
+
+  /** Whether rows have a field that is not compared, and has another value in every answer. */
+  final boolean ignores;
+
+  /** How many rows of the page before a page begins with. */
+  final int overlap;
+
+  /** Whether a cursor leads to one more page behind the last row. */
+  final boolean emptyPage;
+
+  /** Whether a list in pages ends early now and then. */
+  final boolean cuts;
+
+  /** Whether an operator also returns to an earlier {@code snapshot.id}. */
+  final boolean returnsToSnapshots;
+
+  /** Whether an operator also changes {@code key.fields} with it. */
+  final boolean rekeys;
+
   private Retrieval retrieval;
 
   private final long interval;
@@ -232,7 +264,7 @@ final class Setup {
     stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
     inclusive = random.nextBoolean();
     wholeSeconds = random.nextBoolean();
-    newestFirst = random.nextBoolean();
+    boolean newestFirst = random.nextBoolean();
     hurried = random.nextInt(3) == 0 && !flickers;
     faults = random.nextInt(3) == 0 ? 0 : random.nextDouble() * 0.6;
     dated = random.nextInt(4) != 0;
@@ -281,6 +313,15 @@ final class Setup {
     jumps = odd == 1 && dated ? 1 + mode.nextLong(5 * HOUR) : 0;
     oddTimes = odd == 2;
     lag = odd == 3 && !baseline ? 1 + mode.nextLong(LOOKBACK - MINUTE - late) : 0;
+    keyKind = List.of(KeyKind.values()).get(Math.max(0, mode.nextInt(12) - 7));
+    ignores = mode.nextInt(8) == 0;
+    int sorted = newestFirst ? mode.nextInt(6) : 0;
+    order = newestFirst ? ORDERS.get(sorted) : Order.BY_KEY;
+    overlap = mode.nextInt(8) == 0 && lag == 0 ? 1 : 0;
+    emptyPage = mode.nextInt(6) == 0;
+    cuts = mode.nextInt(6) == 0;
+    returnsToSnapshots = mode.nextBoolean();
+    rekeys = mode.nextBoolean();
   }
 
   /** How often the stream is reconciled; 0 for never. */
@@ -292,6 +333,13 @@ final class Setup {
   void restyle(SplittableRandom random) {
     style = Style.values()[random.nextInt(Style.values().length)];
     retrieval = style.retrieval();
+  }
+
+  /** Has keys of something else be configured. */
+  void rekey(SplittableRandom random) {
+    List<KeyKind> others = new ArrayList<>(List.of(KeyKind.values()));
+    others.remove(keyKind);
+    keyKind = others.get(random.nextInt(others.size()));
   }
 
   /**
@@ -319,9 +367,9 @@ final class Setup {
         "things",
         "/things",
         retrieval,
-        List.of("id"),
+        keyKind.fields(),
         false,
-        Set.of(),
+        ignores ? Set.of(SimulatedService.IGNORED) : Set.of(),
         requestsPerMinute,
         poll,
         Duration.ofMillis(lookback),
@@ -451,6 +499,12 @@ final class Setup {
         + (windowMax.toHours() < 3 ? " windowMax=" + windowMax : "")
         + (style == Style.PAGED_INCREMENTS && shifting() ? " pages of the list" : "")
         + (mostOfPage < 100 ? " mostOfPage=" + mostOfPage : "")
+        + (" key=" + keyKind + " order=" + order)
+        + (ignores ? " ignores" : "")
+        + (overlap > 0 ? " overlap" : "")
+        + (emptyPage ? " emptyPage" : "")
+        + (cuts ? " cuts" : "")
+        + (returnsToSnapshots ? " returnsToSnapshots" : "")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

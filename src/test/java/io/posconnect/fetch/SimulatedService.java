@@ -37,6 +37,9 @@ final class SimulatedService implements ApiClient {
 
   private static final Map<String, Row> ROWS = new HashMap<>();
 
+  /** A field that is not compared, and has another value in every answer. */
+  static final String IGNORED = "v";
+
   /** Stands in each row that was damaged on its way: nothing of it may ever be emitted. */
   static final String DAMAGED_ONCE = "once";
 
@@ -63,7 +66,10 @@ final class SimulatedService implements ApiClient {
   // The keys whose latest row was damaged: another damage would be the second one.
   private final Set<Integer> damagedKeys = new HashSet<>();
 
-  // No two full reads in a row are empty.
+  // After so many rows a full read ends.
+  private int cut = Integer.MAX_VALUE;
+
+  // No two full reads in a row are empty, or cut.
   private boolean emptiedLast;
   private boolean emptiesNext;
   private final List<Version> served = new ArrayList<>();
@@ -172,12 +178,15 @@ final class SimulatedService implements ApiClient {
       incrementAsOf = read;
     }
     List<Version> list = select(request, asOf);
-    if (first(request) && !increment(request)) {
-      empty(random, list);
+    if (!increment(request)) {
+      if (first(request)) {
+        empty(random, list);
+        drawCut(random, request, list);
+      }
+      list.subList(Math.min(cut, list.size()), list.size()).clear();
     }
     endPages(request, list);
     PageEnd end = page(request, list);
-    emptiedLast &= fails || increment(request) || more(request, list, end);
     ahead = knowsTime() ? ahead : 0;
     long date = (world.time().dated(read) + ahead) / 1000 * 1000;
     world.time().sleep(calm ? 50 : random.nextInt(2_000));
@@ -201,6 +210,12 @@ final class SimulatedService implements ApiClient {
     if (damages || !fails) {
       damagedLast[kind] = damages;
     }
+    emptiedLast &=
+        fails
+            || damages
+            || increment(request)
+            || cut < Integer.MAX_VALUE
+            || more(request, list, end);
     return new Response(
         list,
         end,
@@ -235,6 +250,18 @@ final class SimulatedService implements ApiClient {
     }
   }
 
+  /** Says too early that there are no more pages: a pass that follows shows the others. */
+  private void drawCut(SplittableRandom random, Request request, List<Version> list) {
+    boolean cuts =
+        setup.cuts
+            && !calm
+            && !emptiedLast
+            && !request.parameter("size", "").isEmpty()
+            && random.nextInt(4) == 0;
+    emptiedLast |= cuts;
+    cut = cuts ? random.nextInt(list.size() + 1) : Integer.MAX_VALUE;
+  }
+
   private boolean more(Request request, List<Version> page, PageEnd end) {
     return page.isEmpty()
         || end.haveMoreData()
@@ -255,7 +282,7 @@ final class SimulatedService implements ApiClient {
   private void endPages(Request request, List<Version> list) throws ApiException {
     String page = request.parameter("page", "");
     if (setup.endsWithNotFound && !page.isEmpty() && !page.equals("1")) {
-      if ((Integer.parseInt(page) - 1) * size(request) >= list.size()) {
+      if ((Integer.parseInt(page) - 1) * (size(request) - setup.overlap) >= list.size()) {
         throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no such page", 404));
       }
     }
@@ -331,7 +358,7 @@ final class SimulatedService implements ApiClient {
   }
 
   private List<Version> select(Request request, long asOf) {
-    List<Version> list = world.table().list(asOf, setup.newestFirst);
+    List<Version> list = world.table().list(asOf, setup.order);
     String from = request.parameter("from", "");
     String to = request.parameter("to", "");
     if (!from.isEmpty()) {
@@ -369,44 +396,52 @@ final class SimulatedService implements ApiClient {
     String key = request.parameter("key", "");
     int start =
         key.isEmpty()
-            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * rows
-            : Integer.parseInt(key.substring(1));
+            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * (rows - setup.overlap)
+            : Math.max(0, Integer.parseInt(key.substring(1)) - setup.overlap);
     int end = Math.min(list.size(), start + rows);
-    boolean more = end < list.size();
+    boolean more = end < list.size() || (setup.emptyPage && !key.equals("p" + end));
     list.subList(end, list.size()).clear();
     list.subList(0, Math.min(start, list.size())).clear();
     return new PageEnd(list.size(), more, more ? "p" + end : "");
   }
 
-  static Row row(Version version) {
+  Row row(Version version) {
     return row(text(version));
   }
 
-  private static String text(Version version) {
-    String id = Long.toString(version.key() * KEY_STEP);
-    String text = "\"no " + id + "\"";
+  private String text(Version version) {
     return switch (version.flaw()) {
-      case NONE, TWIN -> text(id, "\"" + version.content() + "\"");
-      case UNREADABLE_KEY -> text(text, "\"" + version.content() + "\"");
-      case TOO_LARGE -> text(id, "\"" + TOO_LARGE + "\"");
-      case DAMAGED -> text(id, "\"" + RowText.BAD_BYTE + "\"");
-      case NOT_JSON -> text(id, "~" + version.content());
-      case VOLATILE -> text(text, Long.toString(++reads));
+      case NONE, TWIN -> text(key(version), "\"" + version.content() + "\"");
+      case UNREADABLE_KEY -> text(noKey(version), "\"" + version.content() + "\"");
+      case TOO_LARGE -> text(key(version), "\"" + TOO_LARGE + "\"");
+      case DAMAGED -> text(key(version), "\"" + RowText.BAD_BYTE + "\"");
+      case NOT_JSON -> text(key(version), "~" + version.content());
+      case VOLATILE -> text(noKey(version), Long.toString(++reads));
     };
+  }
+
+  private String key(Version version) {
+    return setup.keyKind.text(version.key() * KEY_STEP, version.number() % KeyKind.SPELLINGS);
+  }
+
+  private static String noKey(Version version) {
+    return "\"id\":\"no " + version.key() * KEY_STEP + "\"";
   }
 
   /** The row as it arrives when it is damaged on its way. */
-  private static String damaged(Version version, int how) {
-    String id = Long.toString(version.key() * KEY_STEP);
+  private String damaged(Version version, int how) {
     return switch (how) {
-      case 0 -> text(id, "\"" + DAMAGED_ONCE + RowText.BAD_BYTE + "\"");
-      case 1 -> text(id, "~" + DAMAGED_ONCE);
-      default -> text("~", "\"" + DAMAGED_ONCE + ++reads + "\"");
+      case 0 -> text(key(version), "\"" + DAMAGED_ONCE + RowText.BAD_BYTE + "\"");
+      case 1 -> text(key(version), "~" + DAMAGED_ONCE);
+      default -> text("\"id\":~", "\"" + DAMAGED_ONCE + ++reads + "\"");
     };
   }
 
-  private static String text(String id, String content) {
-    return "{\"id\":" + id + ",\"c\":" + content + "}";
+  private String text(String key, String content) {
+    // What is no JSON is known by its text, so it would be another row in every answer.
+    boolean ignores = setup.ignores && !content.startsWith("~");
+    String ignored = ignores ? ",\"" + IGNORED + "\":" + ++reads : "";
+    return "{" + key + ",\"c\":" + content + ignored + "}";
   }
 
   private void noteDamage(Version version) {
@@ -419,8 +454,8 @@ final class SimulatedService implements ApiClient {
     }
   }
 
-  private static Row row(String text) {
-    return text.contains(DAMAGED_ONCE) || text.contains(":\"no ")
+  private Row row(String text) {
+    return setup.ignores || text.contains(DAMAGED_ONCE) || text.contains(":\"no ")
         ? RowText.row(text)
         : ROWS.computeIfAbsent(text, RowText::row);
   }

@@ -63,7 +63,7 @@ final class SimulatedTask {
   /** What the service has shown of each key. */
   private final Map<Integer, Set<Version>> shown = new HashMap<>();
 
-  private final ContentHash contentHash = new ContentHash(Set.of());
+  private final ContentHash contentHash = new ContentHash(Set.of(SimulatedService.IGNORED));
 
   private long emitted;
   private long latestNumber;
@@ -235,13 +235,13 @@ final class SimulatedTask {
   }
 
   private static int key(StoredEntry entry) {
-    return (int) (entry.key().number() / SimulatedService.KEY_STEP);
+    return (int) (KeyKind.number(entry.key()) / SimulatedService.KEY_STEP);
   }
 
   /** Whether the slot of an event holds its row: that of a repeat may be another one. */
   private static boolean holds(SourceRecord record, Version version) {
     return segment(record).entries().stream()
-        .anyMatch(entry -> entry.key().isNumber() && key(entry) == version.key());
+        .anyMatch(entry -> !entry.key().isDeadLetter() && key(entry) == version.key());
   }
 
   /** The versions that a record of a baseline stores, as if they had been emitted. */
@@ -261,7 +261,7 @@ final class SimulatedTask {
   /** The latest version with that content; of a page that was read before, none is as late. */
   private Version shown(int key, long hash) {
     return shown.getOrDefault(key, Set.of()).stream()
-        .filter(version -> contentHash.of(SimulatedService.row(version)) == hash)
+        .filter(version -> contentHash.of(world.service().row(version)) == hash)
         .max(Comparator.comparingInt(Version::number))
         .orElseGet(() -> published.getOrDefault(key, Version.none(key)));
   }
@@ -277,7 +277,7 @@ final class SimulatedTask {
   }
 
   private Version event(SourceRecord record) {
-    int key = (int) (((Struct) record.key()).getInt64("id") / SimulatedService.KEY_STEP);
+    int key = (int) (KeyKind.number((Struct) record.key()) / SimulatedService.KEY_STEP);
     Struct value = (Struct) record.value();
     if (world.readsBaseline() && value.getStruct("source").getString("snapshot").equals("true")) {
       throw new Violation("a baseline emits " + value);
@@ -306,7 +306,7 @@ final class SimulatedTask {
     boolean lags = world.setup().lag > 0;
     boolean explained =
         world.setup().shifting()
-            && table.lastShift(world.setup().newestFirst) + world.setup().stale
+            && table.lastShift(world.setup().order) + world.setup().stale
                 >= world.service().previousPass();
     if (!explained && !lags && !world.setup().dropsEvent(key)) {
       throw new Violation("deleted a row that never went: " + before);

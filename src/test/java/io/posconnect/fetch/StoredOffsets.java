@@ -7,7 +7,9 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestCodec.DamagedException;
+import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Connect's stored offsets, and the digest that they must hold. */
@@ -72,11 +75,23 @@ final class StoredOffsets implements OffsetStorageReader {
     Map<String, Object> position = stored.get(Map.of("stream", Things.STREAM.id()));
     return filtered.getAsBoolean()
         && position != null
+        && latestSnapshot().equals(snapshotId)
         && position.containsKey("snapshot")
         && position.get("snapshot").equals("completed")
         && Snapshot.parse((String) position.get("snapshot.id"), Snapshot.State.COMPLETED)
             .name()
             .equals(snapshotId);
+  }
+
+  /** The {@code snapshot.id} of the latest record; empty when there is none. */
+  String latestSnapshot() {
+    return Stream.concat(
+            position().map(StreamOffset::context).stream(),
+            decoded().stream().map(Decoded::context))
+        .map(StreamContext::snapshot)
+        .max(Comparator.comparingInt(Snapshot::generation))
+        .map(Snapshot::name)
+        .orElse("");
   }
 
   /** Sets a watermark by hand that the stream has passed. */
@@ -145,7 +160,8 @@ final class StoredOffsets implements OffsetStorageReader {
     Set<Integer> lost = new HashSet<>();
     victim.entries().stream()
         .filter(entry -> !entry.key().isDeadLetter())
-        .forEach(entry -> lost.add((int) (entry.key().number() / SimulatedService.KEY_STEP)));
+        .forEach(
+            entry -> lost.add((int) (KeyKind.number(entry.key()) / SimulatedService.KEY_STEP)));
     saved.keySet().removeAll(lost);
     return lost;
   }
@@ -204,12 +220,16 @@ final class StoredOffsets implements OffsetStorageReader {
 
   /** What is stored of the digest, oldest first. */
   private List<Stored> segments() {
-    List<Stored> segments = new ArrayList<>();
+    return new ArrayList<>(decoded().stream().map(Decoded::stored).toList());
+  }
+
+  private List<Decoded> decoded() {
+    List<Decoded> segments = new ArrayList<>();
     for (Map.Entry<Map<String, ?>, Map<String, Object>> each : stored.entrySet()) {
       StreamPartition partition = StreamPartition.parse(each.getKey());
       if (!partition.isPosition()) {
         try {
-          segments.add(DigestCodec.decode(partition, each.getValue()).stored());
+          segments.add(DigestCodec.decode(partition, each.getValue()));
         } catch (DamagedException e) {
           if (!isDamaged(each.getValue())) {
             throw new Violation("what was stored is damaged: " + e.getMessage());
@@ -217,7 +237,7 @@ final class StoredOffsets implements OffsetStorageReader {
         }
       }
     }
-    segments.sort(Comparator.comparingLong(segment -> segment.header().sequence()));
+    segments.sort(Comparator.comparingLong(segment -> segment.stored().header().sequence()));
     return segments;
   }
 

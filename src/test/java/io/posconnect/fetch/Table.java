@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Holds every version of every row of the service, and when reads show it. */
 final class Table {
@@ -72,6 +73,26 @@ final class Table {
     TWIN
   }
 
+  /** How a list is sorted; rows that are equal by it, by their keys. */
+  enum Order {
+    BY_KEY(version -> 0),
+    NEWEST_FIRST(version -> -version.modified()),
+    OLDEST_FIRST(Version::modified),
+    NEWEST_HOUR_FIRST(version -> -hour(version)),
+    OLDEST_HOUR_FIRST(Order::hour);
+
+    @SuppressWarnings("ImmutableEnumChecker") // It holds nothing.
+    private final Comparator<Version> comparator;
+
+    Order(ToLongFunction<Version> value) {
+      comparator = Comparator.comparingLong(value);
+    }
+
+    private static long hour(Version version) {
+      return version.modified() / Setup.HOUR;
+    }
+  }
+
   private final List<List<Version>> rows = new ArrayList<>();
   private long lastArrivalOrDeparture;
   private long lastChange;
@@ -129,7 +150,7 @@ final class Table {
   }
 
   /** The rows that a read as of that time shows. */
-  List<Version> list(long time, boolean newestFirst) {
+  List<Version> list(long time, Order order) {
     List<Version> list = new ArrayList<>();
     for (int key = 0; key < rows.size(); key++) {
       Version version = at(key, time);
@@ -137,9 +158,7 @@ final class Table {
         list.add(version);
       }
     }
-    if (newestFirst) {
-      list.sort(Comparator.comparingLong(Version::modified).reversed());
-    }
+    list.sort(order.comparator);
     return list;
   }
 
@@ -160,8 +179,8 @@ final class Table {
         .anyMatch(version -> version.number() > number && version.isBroken());
   }
 
-  /** When rows last moved within the whole list: where the newest come first, each change moves. */
-  long lastShift(boolean newestFirst) {
-    return newestFirst ? lastChange : lastArrivalOrDeparture;
+  /** When rows last moved within the whole list: in an order of times each change moves a row. */
+  long lastShift(Order order) {
+    return order == Order.BY_KEY ? lastArrivalOrDeparture : lastChange;
   }
 }

@@ -52,7 +52,7 @@ final class Wiring {
       OffsetLoader loader,
       Location location,
       SimulatedTime time) {
-    RowSchema contract = Things.contract(settings.resource().occurrences());
+    RowSchema contract = Things.contract(settings.resource());
     ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
     Digest digest = resumed.digest();
     AckTracker ackTracker = new AckTracker();
