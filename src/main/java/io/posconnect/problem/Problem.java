@@ -162,8 +162,8 @@ public enum Problem {
       "POS-301",
       "the host is unknown",
       "The host's name cannot be resolved.",
-      "The connector retries. If the name in base.url or proxy.url is wrong, correct it. If it is"
-          + " right, check the name servers of the worker."),
+      "Correct base.url or proxy.url. If the name is right, check the name servers of the worker:"
+          + " the connector retries."),
   UNREACHABLE(
       "POS-302",
       "the service cannot be reached",
@@ -181,8 +181,8 @@ public enum Problem {
       "POS-304",
       "the TLS connection is not trusted",
       "The certificate is not trusted, has expired, or belongs to another host.",
-      "The connector retries. If the certificate has expired, have it renewed. Otherwise set"
-          + " ssl.truststore.location or ssl.keystore.location, or correct base.url."),
+      "Set ssl.truststore.location or ssl.keystore.location, or correct base.url. If the certificate"
+          + " has expired, have it renewed: the connector retries."),
   PROXY_REFUSES(
       "POS-305",
       "the proxy refuses the request",
