@@ -19,7 +19,6 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,7 +53,6 @@ final class StreamReporter {
   private boolean snapshotRuns;
   private long snapshotBeganNanos;
   private long progressNanos;
-  private Duration progressPause = FIRST_PROGRESS;
   private long snapshotRows;
 
   // Of the last report: a snapshot that waits or fails has no progress.
@@ -183,7 +181,6 @@ final class StreamReporter {
     if (!snapshotRuns) {
       snapshotRuns = true;
       snapshotBeganNanos = now;
-      progressPause = FIRST_PROGRESS;
       progressReported(window, now);
       log.info("{}: the snapshot begins{}", stream, place(window));
       snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
@@ -193,13 +190,17 @@ final class StreamReporter {
     metrics.set(State.BACKFILL_REMAINING, remaining(window));
     boolean hasProgress =
         snapshotRows > reportedRows || !window.from().equals(reportedWindow.from());
-    if (hasProgress && now - progressNanos >= progressPause.toNanos()) {
-      Duration lasted = Duration.ofNanos(now - snapshotBeganNanos);
-      progressPause = Collections.min(List.of(lasted, Reminder.HOURLY));
+    if (hasProgress && now - progressNanos >= progressPauseNanos()) {
       progressReported(window, now);
       log.info("{}: the snapshot continues{}, {}", stream, place(window), snapshotProgress(now));
       publish(Status.Type.SNAPSHOT_IN_PROGRESS, Map.of("rows", Long.toString(snapshotRows)));
     }
+  }
+
+  /** As long again as the snapshot had lasted at the last report. */
+  private long progressPauseNanos() {
+    long lasted = progressNanos - snapshotBeganNanos;
+    return Math.min(Math.max(lasted, FIRST_PROGRESS.toNanos()), Reminder.HOURLY.toNanos());
   }
 
   private void progressReported(Window window, long now) {
