@@ -25,12 +25,19 @@ public final class LocationLimits implements AutoCloseable {
   private final SharedRateLimits rateLimits;
   private final URI baseUrl;
   private final double share;
-  private final Map<String, Integer> perMinute = new HashMap<>();
-  private final Map<String, Integer> resources = new HashMap<>();
+  private final Map<String, Sharing> shared = new HashMap<>();
   private final Map<Member, RateLimit> limiters = new HashMap<>();
   private Credentials credentials;
   private long startNanos;
   private boolean closed;
+
+  /** The lowest limit of the resources at one path, and how many these are. */
+  private record Sharing(int perMinute, int resources) {
+
+    private Sharing with(Sharing other) {
+      return new Sharing(Math.min(perMinute, other.perMinute), resources + other.resources);
+    }
+  }
 
   /** Whoever asks for slots: of several at one path, each has its turn. */
   private record Member(String resource, String path) {}
@@ -68,8 +75,7 @@ public final class LocationLimits implements AutoCloseable {
   /** Adds the limit of a resource; of several at one path, the lowest holds. */
   public synchronized void add(Resource resource) {
     for (String path : paths(resource)) {
-      perMinute.merge(path, resource.requestsPerMinute(), Math::min);
-      resources.merge(path, 1, Integer::sum);
+      shared.merge(path, new Sharing(resource.requestsPerMinute(), 1), Sharing::with);
     }
   }
 
@@ -80,10 +86,14 @@ public final class LocationLimits implements AutoCloseable {
   public synchronized Duration shortestInterval(Resource resource) {
     long nanos = 0;
     for (String path : paths(resource)) {
-      long spacing = RateLimit.spacing(Objects.requireNonNull(perMinute.get(path), path), share);
-      nanos = Math.max(nanos, spacing * resources.getOrDefault(path, 1));
+      Sharing sharing = sharing(path);
+      nanos = Math.max(nanos, RateLimit.spacing(sharing.perMinute, share) * sharing.resources);
     }
     return Duration.ofNanos(nanos);
+  }
+
+  private Sharing sharing(String path) {
+    return Objects.requireNonNull(shared.get(path), path);
   }
 
   /** The limiter of a resource at the path of one that was {@link #add added}. */
@@ -93,8 +103,7 @@ public final class LocationLimits implements AutoCloseable {
 
   private RateLimit limiter(String path) {
     SharedRateLimits.Limit limit =
-        new SharedRateLimits.Limit(
-            baseUrl, credentials, path, Objects.requireNonNull(perMinute.get(path), path), share);
+        new SharedRateLimits.Limit(baseUrl, credentials, path, sharing(path).perMinute, share);
     RateLimit limiter = rateLimits.limiter(limit, startNanos);
     if (closed) {
       // A step under way may still ask; it must hold no place among the others.

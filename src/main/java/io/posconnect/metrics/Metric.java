@@ -115,7 +115,8 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               StreamMetrics::sinceLastFetchMs),
           stream(
               "interval-ms",
-              "The stream's interval, or the shortest one that its rate limit allows all that share it.",
+              "The stream's interval, or the shortest one that its rate limit allows each stream that"
+                  + " shares it.",
               m -> m.get(State.INTERVAL)),
           stream(
               "overdue-ms",
