@@ -63,7 +63,7 @@ class ChainIT {
     String table = HEADER + String.join("", TABLE);
     System.out.print(table);
     if (System.getProperty("chain", "").equals("write")) {
-      ResultsPage.write(Path.of("docs", "scaling.md"), table);
+      ResultsPage.write(Path.of("docs", "scaling.md"), "results", table);
     }
   }
 

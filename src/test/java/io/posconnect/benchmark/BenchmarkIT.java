@@ -9,13 +9,10 @@ import io.posconnect.benchmark.Results.Setting;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.Worker;
-import io.posconnect.fetch.UnchangedRowsRun;
-import io.posconnect.fetch.UnchangedRowsRun.Micros;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +29,6 @@ class BenchmarkIT {
 
   private final Plan plan = Plan.ofProperties();
   private final Results results = new Results();
-  private Map<String, Micros> unchanged = Map.of();
 
   @Test
   void measuresBesideConnectorsThatDoLess() throws Exception {
@@ -48,7 +44,6 @@ class BenchmarkIT {
         Files.delete(file);
       }
     }
-    unchanged = new UnchangedRowsRun().ofManyStreams();
     publish();
     assertThat(results.settings()).hasSize(plan.lists().size() * plan.guarantees().size());
   }
@@ -110,12 +105,11 @@ class BenchmarkIT {
   private void publish() throws IOException {
     Path page = Path.of("docs", "performance.md");
     String report =
-        ResultsPage.withEarlierRatios(
-            new Report(results, plan, unchanged).markdown(), Files.readString(page));
+        ResultsPage.withEarlierRatios(new Report(results, plan).markdown(), Files.readString(page));
     System.out.println(report);
     Files.writeString(FOLDER.resolve("performance.md"), report);
     if ("write".equals(System.getProperty("benchmark"))) {
-      ResultsPage.write(page, report);
+      ResultsPage.write(page, "results", report);
     }
   }
 }

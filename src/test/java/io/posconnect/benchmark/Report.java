@@ -1,18 +1,16 @@
 package io.posconnect.benchmark;
 
+import static io.posconnect.benchmark.ResultsPage.row;
 import static java.util.stream.Collectors.joining;
 
 import io.posconnect.benchmark.Results.Line;
 import io.posconnect.benchmark.Results.Phase;
 import io.posconnect.benchmark.Results.Setting;
 import io.posconnect.benchmark.WorkerProbe.Work;
-import io.posconnect.fetch.UnchangedRowsRun.Micros;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
@@ -42,22 +40,16 @@ final class Report {
 
   private final Results results;
   private final Plan plan;
-  private final Map<String, Micros> unchanged;
 
-  /**
-   * @param unchanged what a row of a list takes that hardly changes, plain and compressed
-   */
-  Report(Results results, Plan plan, Map<String, Micros> unchanged) {
+  Report(Results results, Plan plan) {
     this.results = results;
     this.plan = plan;
-    this.unchanged = unchanged;
   }
 
   /** All tables. */
   String markdown() {
     return machine()
-        + results.settings().stream().map(this::table).collect(joining("\n", "\n", "\n"))
-        + lists();
+        + results.settings().stream().map(this::table).collect(joining("\n", "\n", ""));
   }
 
   private String machine() {
@@ -78,28 +70,6 @@ final class Report {
     text.append(row(COLUMNS.stream().map(each -> "---").toList()));
     results.lines(setting).forEach(line -> text.append(row(cells(line))));
     return text.toString();
-  }
-
-  private String lists() {
-    StringBuilder text = new StringBuilder("### 1,000 streams of 5,000 rows a minute\n\n");
-    text.append(row(List.of("bodies", "rows", "µs a row", "Jackson", "ratio", "part of a core")));
-    text.append(row(Collections.nCopies(6, "---")));
-    unchanged.forEach(
-        (form, it) ->
-            text.append(
-                row(
-                    List.of(
-                        form,
-                        "a thousandth changed",
-                        String.format("%.2f", it.ours()),
-                        String.format("%.2f", it.jackson()),
-                        String.format("**%.2f**", it.ratio()),
-                        String.format("%.3f", it.core())))));
-    return text.toString();
-  }
-
-  private static String row(List<String> cells) {
-    return cells.stream().collect(joining(" | ", "| ", " |\n"));
   }
 
   private List<String> cells(Line line) {

@@ -1,41 +1,52 @@
 package io.posconnect.benchmark;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A page that keeps the results of one run, between two comments. */
+/** A page that keeps the results of one run, each kind of them between two comments. */
 public final class ResultsPage {
-
-  private static final String BEGIN = "<!-- results: written by the benchmark -->\n";
-  private static final String END = "<!-- end of the results -->\n";
 
   private static final Pattern RATIO = Pattern.compile("^\\*\\*([\\d.]+)\\*\\*");
 
   private ResultsPage() {}
 
-  /** Replaces the results of an earlier run. */
-  public static void write(Path file, String report) throws IOException {
+  /**
+   * Replaces the results of an earlier run.
+   *
+   * @param kind names them in the comments around them
+   */
+  public static void write(Path file, String kind, String report) throws IOException {
     String page = Files.readString(file);
-    int begin = page.indexOf(BEGIN) + BEGIN.length();
-    int end = page.indexOf(END);
-    if (begin < BEGIN.length() || end < begin) {
-      throw new IllegalStateException(file + " has no place for the results");
+    String opening = "<!-- " + kind + ": written by the benchmark -->\n";
+    int begin = page.indexOf(opening);
+    int end = page.indexOf("<!-- end of the " + kind + " -->\n");
+    if (begin < 0 || end < begin) {
+      throw new IllegalStateException(file + " has no place for the " + kind);
     }
-    Files.writeString(file, page.substring(0, begin) + "\n" + report + "\n" + page.substring(end));
+    String before = page.substring(0, begin + opening.length());
+    Files.writeString(file, before + "\n" + report + "\n" + page.substring(end));
+  }
+
+  /** A row of a table. */
+  public static String row(List<String> cells) {
+    return cells.stream().collect(joining(" | ", "| ", " |\n"));
   }
 
   /**
    * Puts each ratio of the page behind the new one of the same table, line and column, in brackets:
    * what the commit before had.
    */
-  static String withEarlierRatios(String report, String page) {
+  public static String withEarlierRatios(String report, String page) {
     Map<String, String> earlier = new HashMap<>();
     ratios(page, (place, cell) -> Optional.ofNullable(earlier.put(place, cell)));
     return ratios(report, (place, cell) -> Optional.ofNullable(earlier.get(place)));

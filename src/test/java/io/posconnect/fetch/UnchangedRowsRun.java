@@ -1,11 +1,13 @@
 package io.posconnect.fetch;
 
+import static io.posconnect.benchmark.ResultsPage.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.benchmark.ProductRows;
+import io.posconnect.benchmark.ResultsPage;
 import io.posconnect.change.Digest;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
@@ -35,6 +37,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +48,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -64,6 +69,8 @@ public class UnchangedRowsRun {
   private static final int CHANGED = 1_000;
   private static final int STREAMS = Integer.getInteger("streams", 200);
   private static final int ROWS = 5_000;
+  private static final String JACKSON = "Jackson alone";
+  private static final String FEW_CHANGED = "a thousandth changed";
 
   private final JsonFactory jackson = new JsonFactory();
   private final JsonRows.Factory json = new JsonRows.Factory(BodyLimits.DEFAULT);
@@ -204,21 +211,78 @@ public class UnchangedRowsRun {
     return variants;
   }
 
+  /**
+   * Processor time of one thread for a row.
+   *
+   * @param lists how many streams have such a list, and how its bytes come
+   * @param rows what happens to the list from read to read
+   * @param jackson what the parser alone takes for the same bytes
+   */
+  private record Micros(String lists, String rows, double ours, double jackson) {
+
+    /** Our speed, and its part of the parser's. */
+    private double ratio() {
+      return jackson / ours;
+    }
+
+    /** The part of a core that 1,000 streams of 5,000 rows a minute take. */
+    private double core() {
+      return ours * ROWS * 1_000 / 60e6;
+    }
+
+    private static Micros middle(List<Micros> rounds) {
+      return rounds.stream()
+          .sorted(Comparator.comparing(Micros::ratio))
+          .toList()
+          .get(rounds.size() / 2);
+    }
+  }
+
   @Test
   void measuresUnchangedRowsBesideTheParser() throws IOException, InterruptedException {
+    List<Micros> all = new ArrayList<>(ofOneStream());
+    all.addAll(ofManyStreams());
+    Path page = Path.of("docs", "performance.md");
+    String report = ResultsPage.withEarlierRatios(table(all), Files.readString(page));
+    System.out.println(report);
+    if ("write".equals(System.getProperty("benchmark"))) {
+      ResultsPage.write(page, "unchanged rows", report);
+    }
+  }
+
+  private static String table(List<Micros> all) {
+    StringBuilder text = new StringBuilder("### Unchanged rows\n\n");
+    text.append(row(List.of("lists", "rows", "µs a row", "Jackson", "ratio", "part of a core")));
+    text.append(row(Collections.nCopies(6, "---")));
+    all.forEach(
+        it ->
+            text.append(
+                row(
+                    List.of(
+                        it.lists(),
+                        it.rows(),
+                        String.format("%.2f", it.ours()),
+                        String.format("%.2f", it.jackson()),
+                        String.format("**%.2f**", it.ratio()),
+                        String.format("%.3f", it.core())))));
+    return text.toString();
+  }
+
+  /** Measures a list that the processor's caches hold in part; of each reader, its middle round. */
+  private List<Micros> ofOneStream() throws IOException, InterruptedException {
     List<byte[]> inOrder = variants(ProductRows.SAMPLE, false, 0);
     Map<String, List<byte[]>> bodies = new LinkedHashMap<>();
     Map<String, Reader> readers = new LinkedHashMap<>();
-    bodies.put("Jackson alone", inOrder);
-    readers.put("Jackson alone", this::jacksonAlone);
-    bodies.put("parsed", inOrder);
-    readers.put("parsed", new Stream(false));
-    bodies.put("known, in order", inOrder);
-    readers.put("known, in order", new Stream(true));
-    bodies.put("known, a thousandth changed", variants(ProductRows.SAMPLE, false, CHANGED));
-    readers.put("known, a thousandth changed", new Stream(true));
-    bodies.put("known, shuffled", variants(ProductRows.SAMPLE, true, 0));
-    readers.put("known, shuffled", new Stream(true));
+    bodies.put(JACKSON, inOrder);
+    readers.put(JACKSON, this::jacksonAlone);
+    bodies.put("unchanged, but every row is parsed", inOrder);
+    readers.put("unchanged, but every row is parsed", new Stream(false));
+    bodies.put("unchanged, in order", inOrder);
+    readers.put("unchanged, in order", new Stream(true));
+    bodies.put(FEW_CHANGED, variants(ProductRows.SAMPLE, false, CHANGED));
+    readers.put(FEW_CHANGED, new Stream(true));
+    bodies.put("unchanged, shuffled", variants(ProductRows.SAMPLE, true, 0));
+    readers.put("unchanged, shuffled", new Stream(true));
     Map<String, long[]> nanos = new LinkedHashMap<>();
     for (int round = -ROUNDS / 2; round < ROUNDS; round++) {
       for (String name : readers.keySet()) {
@@ -231,13 +295,16 @@ public class UnchangedRowsRun {
         }
       }
     }
-    nanos.values().forEach(Arrays::sort);
-    double measure = nanos.get("Jackson alone")[ROUNDS / 2];
+    Map<String, Double> micros = new LinkedHashMap<>();
     nanos.forEach(
-        (name, each) ->
-            System.out.printf(
-                "%-28s %5.2f us of processor time a row, speed %.2f of Jackson's%n",
-                name, each[ROUNDS / 2] / 1e3 / ProductRows.SAMPLE, measure / each[ROUNDS / 2]));
+        (name, each) -> {
+          Arrays.sort(each);
+          micros.put(name, each[ROUNDS / 2] / 1e3 / ProductRows.SAMPLE);
+        });
+    double jackson = Objects.requireNonNull(micros.remove(JACKSON));
+    return micros.entrySet().stream()
+        .map(it -> new Micros("one stream, plain", it.getKey(), it.getValue(), jackson))
+        .toList();
   }
 
   private static long processorNanos() {
@@ -245,37 +312,11 @@ public class UnchangedRowsRun {
   }
 
   /**
-   * Processor time of one thread for a row of a list.
-   *
-   * @param ours of which a thousandth changes from read to read
-   * @param jackson what the parser alone takes for the same bytes
-   */
-  public record Micros(double ours, double jackson) {
-
-    /** Our speed, and its part of the parser's. */
-    public double ratio() {
-      return jackson / ours;
-    }
-
-    /** The part of a core that 1,000 streams of 5,000 rows a minute take. */
-    public double core() {
-      return ours * ROWS * 1_000 / 60e6;
-    }
-
-    private static Micros middle(List<Micros> rounds) {
-      return rounds.stream()
-          .sorted(Comparator.comparing(Micros::ratio))
-          .toList()
-          .get(rounds.size() / 2);
-    }
-  }
-
-  /**
    * Measures lists of more streams than a processor's caches hold, plain and compressed; of several
    * rounds, the one whose ratio is in the middle. The compressed list of a round shows the same
    * rows as the plain one, and the parsers inflate theirs too.
    */
-  public Map<String, Micros> ofManyStreams() throws IOException, InterruptedException {
+  private List<Micros> ofManyStreams() throws IOException, InterruptedException {
     List<byte[]> plain = variants(ROWS, false, CHANGED);
     List<Reader> streams = new ArrayList<>();
     for (int i = 0; i < STREAMS; i++) {
@@ -288,27 +329,19 @@ public class UnchangedRowsRun {
         boolean compressed = form.equals("gzip");
         byte[] body = compressed ? compressed(plain.get(round)) : plain.get(round);
         double measure = micros(parsers, body, compressed);
-        Micros micros = new Micros(micros(streams, body, compressed), measure);
+        Micros micros =
+            new Micros(
+                STREAMS + " streams, " + form,
+                FEW_CHANGED,
+                micros(streams, body, compressed),
+                measure);
         // The first two reads parse every row, and know only then.
         if (round > 1) {
           rounds.computeIfAbsent(form, each -> new ArrayList<>()).add(micros);
         }
       }
     }
-    Map<String, Micros> middle = new LinkedHashMap<>();
-    rounds.forEach((form, each) -> middle.put(form, Micros.middle(each)));
-    return middle;
-  }
-
-  @Test
-  void measuresTheListsOfManyStreams() throws IOException, InterruptedException {
-    ofManyStreams()
-        .forEach(
-            (form, it) ->
-                System.out.printf(
-                    "%s, us a row: %.2f, Jackson %.2f, ratio %.2f; 1,000 streams a minute take %.3f"
-                        + " of a core%n",
-                    form, it.ours(), it.jackson(), it.ratio(), it.core()));
+    return rounds.values().stream().map(Micros::middle).toList();
   }
 
   private static double micros(List<Reader> readers, byte[] body, boolean compressed)
