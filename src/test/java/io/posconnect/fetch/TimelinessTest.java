@@ -118,11 +118,11 @@ class TimelinessTest {
         store
             .reads(retrieval)
             .polls(Duration.ofMillis(pollMillis))
-            .reconciles(Duration.ofMinutes(20));
+            .reconciles(Duration.ofMinutes(4));
     store.fill(0, 10, "a");
-    stream.start().passes(Duration.ofMinutes(50));
+    stream.start().passes(Duration.ofMinutes(10));
     store.lists = 0;
-    stream.passes(Duration.ofMinutes(60));
+    stream.passes(Duration.ofMinutes(12));
     assertThat(store.lists).isBetween(3, 6);
   }
 
