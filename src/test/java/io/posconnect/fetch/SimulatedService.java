@@ -207,9 +207,6 @@ final class SimulatedService implements ApiClient {
                 + list);
     int kind = world.task().isReconciling() ? 1 : 0;
     boolean damages = !calm && !damagedLast[kind] && random.nextDouble() < setup.damages;
-    if (damages || !fails) {
-      damagedLast[kind] = damages;
-    }
     emptiedLast &=
         fails
             || damages
@@ -221,7 +218,8 @@ final class SimulatedService implements ApiClient {
         end,
         dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(),
         breaksAt,
-        damages && !list.isEmpty() ? random.nextInt(list.size()) : -1);
+        damages && !list.isEmpty() ? random.nextInt(list.size()) : -1,
+        () -> damagedLast[kind] = damages || (fails && damagedLast[kind]));
   }
 
   private long asOf(long read, SplittableRandom random) {
@@ -481,12 +479,23 @@ final class SimulatedService implements ApiClient {
     private final Optional<Instant> date;
     private final int breaksAt;
     private final int damagedAt;
+    private final Runnable taken;
     private int next;
 
     // The next row, once it was looked at.
     private String text = "";
 
-    Response(List<Version> list, PageEnd end, Optional<Instant> date, int breaksAt, int damagedAt) {
+    /**
+     * @param taken called when its rows are asked for: an answer that is too old is refused unread
+     */
+    Response(
+        List<Version> list,
+        PageEnd end,
+        Optional<Instant> date,
+        int breaksAt,
+        int damagedAt,
+        Runnable taken) {
+      this.taken = taken;
       this.damagedAt = damagedAt;
       this.list = list;
       this.end = end;
@@ -507,6 +516,7 @@ final class SimulatedService implements ApiClient {
 
     @Override
     public boolean skip(KnownRows known) {
+      taken.run();
       int expected = known.expected();
       if (next == breaksAt || next == list.size()) {
         return false;

@@ -251,8 +251,10 @@ final class SimulatedTask {
     Map<Integer, Version> versions = new HashMap<>();
     for (StoredEntry entry :
         segment.entries().subList(stored.getOrDefault(sequence, 0), segment.entries().size())) {
-      int key = key(entry);
-      versions.put(key, entry.state() == State.REMOVED ? deleted(key) : shown(key, entry.hash()));
+      if (!entry.key().isDeadLetter()) {
+        int key = key(entry);
+        versions.put(key, entry.state() == State.REMOVED ? deleted(key) : shown(key, entry.hash()));
+      }
     }
     stored.put(sequence, segment.entries().size());
     return versions;

@@ -440,7 +440,9 @@ final class World implements History.Life {
     if (setup.mayMiss()) {
       // Until the service's clock has reached every time, and is known: every row is shown then.
       time.sleep(Math.max(0, latest - time.server()));
-      catchUp();
+      if (maxKeys == PLENTY) {
+        catchUp();
+      }
     }
     beQuietAboutFlaws();
     mend();
@@ -525,9 +527,9 @@ final class World implements History.Life {
   /** After the last change two complete passes bring what there is; then nothing more comes. */
   private void beQuiet() {
     passes(setup.shifting() ? 4 : 1 + setup.mostReads());
-    // A guarded delete waits for its confirmation.
+    // A guarded delete waits for its confirmation, and the first reconciliation for a lookback.
     time.sleep(20 * Setup.MINUTE);
-    passes(setup.shifting() ? 2 : 1);
+    passes(setup.shifting() || !setup.reconcilesSoon() ? 2 : 1);
     int before = news;
     passes(2);
     if (news > before) {
