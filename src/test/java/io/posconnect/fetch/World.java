@@ -459,14 +459,14 @@ final class World implements History.Life {
     if (wrong != null && !mayMiss && !task.isSilent()) {
       throw new Violation("missed without a reconciliation: " + wrong);
     }
-    if (setup.style.filtered() && setup.reconcilesSoon()) {
-      // The first reconciliation of a process waits one lookback.
-      time.sleep(Math.max(setup.reconcileInterval(), Setup.LOOKBACK));
-    }
     // Until the next reconciliation but one, as the increment before the first makes rows fresh.
     // An increment whose window is shorter than the lookback takes several requests.
     long most = 200 * (1 + Setup.LOOKBACK / setup.windowMax.toMillis());
     for (int i = 0; i < most && unsettled() != null; i++) {
+      if (i % (most / 2) == 0 && setup.style.filtered() && setup.reconcilesSoon()) {
+        // The first reconciliation of a process waits one lookback.
+        time.sleep(Math.max(setup.reconcileInterval(), Setup.LOOKBACK));
+      }
       drive(1);
       worker.settle();
     }
