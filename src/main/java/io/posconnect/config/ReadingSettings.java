@@ -23,7 +23,7 @@ final class ReadingSettings {
       TABLE
           .millis("poll.interval.ms", 1)
           .catalogDefault(Catalog.Entry::pollInterval)
-          .defaultText("the catalog's, or `%d`".formatted(Catalog.POLL_INTERVAL.toMillis()))
+          .defaultText("the catalog's, or `" + Catalog.POLL_INTERVAL.toMillis() + "`")
           .named(HIGH, "Poll interval")
           .doc(
               "Time from the start of one read to the start of the next. If the rate limit does not"
