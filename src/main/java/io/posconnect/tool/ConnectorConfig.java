@@ -195,7 +195,7 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
    *
    * @throws EndedException when it cannot be read
    */
-  static String text(Path file) {
+  private static String text(Path file) {
     if (!Files.isDirectory(file)) {
       try (InputStream bytes = Files.newInputStream(file)) {
         // A device has no end, and a pipe no size.

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.avro.SchemaFormatter;
 import org.jspecify.annotations.Nullable;
@@ -39,15 +38,15 @@ import picocli.CommandLine.Option;
           + " json. A fixed parameter that changes nothing is reported: for each one the beginning of"
           + " the rows is read twice more.",
       "",
-      "Run it again on later data with --compare: it reports what would change, and whether readers"
-          + " of either schema understand both (FULL_TRANSITIVE)."
+      "Run it again, on later data, on the configuration that it has proposed: it reports what would"
+          + " change, and readers of either schema understand both (FULL_TRANSITIVE)."
     },
     footer = {
       "  pos-tool discover pos.json",
       "  pos-tool discover pos.json --resource products --rows 20000 --requests 50",
       "  pos-tool discover pos.json --out typed",
       "      writes the schemas and typed/pos.json",
-      "  pos-tool discover pos.json --compare typed/pos.json",
+      "  pos-tool discover typed/pos.json",
       "      a month later: reports what has changed",
       "  pos-tool discover pos.json --share 0.1",
       "      leaves most of the limit to a connector with the same key"
@@ -99,18 +98,9 @@ final class Discover implements Callable<Integer> {
       description = "Writes a schema for each resource, and the configuration, into this folder.")
   private @Nullable Path out;
 
-  @Option(
-      names = "--compare",
-      paramLabel = "FILE",
-      description =
-          "Begins with the schemas of this earlier configuration, or with an .avsc for one"
-              + " --resource, and reports what would change.")
-  private @Nullable Path compare;
-
   @Override
   public Integer call() {
-    DiscoveryBase base =
-        DiscoveryBase.of(options.read(), Optional.ofNullable(compare), selection.resources);
+    DiscoveryBase base = DiscoveryBase.of(options.read());
     SourceConfig config = base.config().source();
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()

@@ -16,7 +16,7 @@ final class StreamOptions {
       split = ",",
       paramLabel = "NAME",
       description = "Only these resources. Default: all that are configured")
-  List<String> resources = new ArrayList<>();
+  private List<String> resources = new ArrayList<>();
 
   @Option(
       names = "--location",

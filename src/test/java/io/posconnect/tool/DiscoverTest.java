@@ -82,6 +82,12 @@ class DiscoverTest {
     return folder.resolve("typed");
   }
 
+  /** Discovers with the configuration that was proposed. */
+  private Run again(Object... more) {
+    Object[] arguments = {"discover", out().resolve("pos.json"), "--set", "api.key=" + KEY};
+    return Run.of(Stream.concat(Stream.of(arguments), Stream.of(more)).toArray());
+  }
+
   private Schema schema(String resource) throws IOException {
     return new Schema.Parser().parse(Files.readString(out().resolve(resource + ".avsc")));
   }
@@ -112,8 +118,7 @@ class DiscoverTest {
     assertThat(Files.readString(typed)).doesNotContain(KEY);
     assertThat(run.text()).contains("The file itself contains the secret of api.key");
 
-    Run again =
-        Run.of("discover", typed, "--set", "api.key=" + KEY, "--compare", typed, "--out", out());
+    Run again = again("--out", out());
     assertThat(again.code()).as(again.all()).isZero();
     assertThat(again.out().lines().filter(line -> line.contains("adds 0 fields"))).hasSize(6);
   }
@@ -154,10 +159,9 @@ class DiscoverTest {
       things.createRaw("{\"id\":%d,\"amount\":%d,\"note\":null}".formatted(i, i));
     }
     assertThat(discover(things(), "--out", out()).code()).isZero();
-    Path typed = out().resolve("pos.json");
     things.createRaw("{\"id\":21,\"amount\":10.5,\"note\":\"x\",\"added\":true}");
 
-    Run later = discover(things(), "--compare", typed, "--out", folder.resolve("later"));
+    Run later = again("--out", folder.resolve("later"));
 
     assertThat(later.code()).isEqualTo(ExitCode.FOUND.number);
     assertThat(later.row("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
@@ -178,7 +182,7 @@ class DiscoverTest {
     Map<String, String> before = ConnectorConfig.read(typed).given();
 
     Path later = folder.resolve("later");
-    Run run = discover(settings, "--compare", typed, "--resource", "products", "--out", later);
+    Run run = again("--resource", "products", "--out", later);
 
     assertThat(run.code()).as(run.all()).isZero();
     assertThat(ConnectorConfig.read(later.resolve("pos.json")).given())
@@ -310,7 +314,7 @@ class DiscoverTest {
     settings.put("decimal.handling.mode", "double");
 
     assertThat(discover(settings, "--out", out()).row("rate")).contains("string (scalar)");
-    Run again = discover(settings, "--compare", out().resolve("pos.json"));
+    Run again = again();
     assertThat(again.code()).as(again.all()).isZero();
   }
 
@@ -327,16 +331,6 @@ class DiscoverTest {
     assertThat(List.of(Run.of("discover", file, names), Run.of("audit", file, brokers)))
         .allSatisfy(run -> assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number))
         .allSatisfy(run -> assertThat(run.text()).contains("--location airport: it has none of"));
-  }
-
-  @Test
-  void comparesWithTheLineOfFieldsOfEarlierConfiguration() throws IOException {
-    location.table("things").createRaw("{\"id\":1,\"amount\":9.5}");
-    Map<String, String> earlier = things();
-    earlier.put("resources.things.fields", "amount:decimal(2)");
-    Path before = Run.file(Files.createDirectory(folder.resolve("before")), earlier);
-
-    assertThat(discover(things(), "--compare", before).row("amount")).contains("decimal(38,2)");
   }
 
   @Test

@@ -109,7 +109,7 @@ class DiscoveryLawTest {
   }
 
   static Discovered discover(ConnectorConfig config, List<Row> rows) {
-    DiscoveryBase base = DiscoveryBase.of(config, Optional.empty(), List.of());
+    DiscoveryBase base = DiscoveryBase.of(config);
     SourceConfig source = base.config().source();
     ResourceProfile profile = new ResourceProfile(base, source, THINGS, false, false);
     rows.forEach(row -> profile.add(THINGS, row, 1, true));
