@@ -36,11 +36,6 @@ public final class DeclaredType {
     return AvroSchemaReader.unwrapped(declared, "value");
   }
 
-  /** Returns whether a key may have this type. */
-  public boolean identifies() {
-    return type instanceof FieldType.Identifying;
-  }
-
   /** Returns whether a field of this type represents the value exactly; every type does null. */
   public boolean represents(JsonText value) {
     if (value.kind() == Row.Kind.NULL) {

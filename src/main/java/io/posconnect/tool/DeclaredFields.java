@@ -45,13 +45,13 @@ record DeclaredFields(Schema record) {
   }
 
   /** The same contract with these fields. */
-  Schema with(List<Schema.Field> fields) {
+  DeclaredFields with(List<Schema.Field> fields) {
     Schema changed =
         Schema.createRecord(record.getName(), record.getDoc(), record.getNamespace(), false);
     record.getObjectProps().forEach(changed::addProp);
     // A field belongs to one schema only.
     changed.setFields(fields.stream().map(each -> new Schema.Field(each, each.schema())).toList());
-    return changed;
+    return new DeclaredFields(changed);
   }
 
   static boolean isNamed(Schema.Field field, String name) {

@@ -86,13 +86,6 @@ final class Discover implements Callable<Integer> {
   private boolean micros;
 
   @Option(
-      names = "--type-keys",
-      description =
-          "Types the keys of resources that have no schema yet. Only before the connector's first"
-              + " run: a key of another type is another key.")
-  private boolean typeKeys;
-
-  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Writes a schema for each resource, and the configuration, into this folder.")
@@ -110,8 +103,7 @@ final class Discover implements Callable<Integer> {
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
     for (List<Stream> resource : streams.values()) {
-      ResourceProfile profile =
-          new ResourceProfile(base, config, resource.get(0), micros, typeKeys);
+      ResourceProfile profile = new ResourceProfile(base, config, resource.get(0), micros);
       Discovered finding =
           profile.conclude(resource.stream().map(each -> sampler.sample(each, profile)).toList());
       findings.add(finding);
@@ -131,7 +123,7 @@ final class Discover implements Callable<Integer> {
         settings.putAll(finding.settings());
         files.put(
             finding.profile().resource.name() + ".avsc",
-            SchemaFormatter.format("json/pretty", finding.contract()) + "\n");
+            SchemaFormatter.format("json/pretty", finding.contract().record()) + "\n");
       }
     }
     ConnectorConfig proposed = base.given().with(options.references()).with(settings);

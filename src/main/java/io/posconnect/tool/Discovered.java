@@ -15,37 +15,34 @@ import org.apache.avro.Schema;
  * What was discovered about a resource, and the contract to declare: the declared fields as they
  * are, followed by the new ones by name, so that readers of either contract understand both.
  *
- * @param declared before
  * @param decisions one for each field that was found, by name
- * @param contract an Avro record schema
  */
 record Discovered(
     ResourceProfile profile,
     List<Ending> samples,
-    DeclaredFields declared,
     List<FieldDecision> decisions,
-    Schema contract) {
+    DeclaredFields contract) {
 
   static Discovered of(
-      ResourceProfile profile,
-      List<Ending> samples,
-      DeclaredFields declared,
-      List<FieldDecision> decisions) {
+      ResourceProfile profile, List<Ending> samples, List<FieldDecision> decisions) {
+    DeclaredFields declared = profile.declared;
     DeclaredFields.Names names =
         declared.new Names(decisions.stream().map(decision -> decision.field.name).toList());
     List<Schema.Field> fields = new ArrayList<>(declared.record().getFields());
     for (FieldDecision decision : decisions) {
       if (decision.isAdded()) {
-        fields.add(field(decision, names.of(decision.field.name)));
+        boolean isKey = profile.foundKey().filter(decision.field.name::equals).isPresent();
+        fields.add(field(decision, names.of(decision.field.name), isKey));
       }
     }
-    return new Discovered(profile, samples, declared, decisions, declared.with(fields));
+    return new Discovered(profile, samples, decisions, declared.with(fields));
   }
 
-  private static Schema.Field field(FieldDecision decision, String name) {
+  /** A row without its key has none, so that a key is never null. */
+  private static Schema.Field field(FieldDecision decision, String name, boolean isKey) {
     Schema type = decision.type.orElseThrow().avro();
     Schema.Field field =
-        decision.required
+        isKey
             ? new Schema.Field(name, type)
             : new Schema.Field(
                 name,
@@ -61,14 +58,15 @@ record Discovered(
   /** The settings that apply it; an empty value removes one. */
   Map<String, String> settings() {
     String name = profile.resource.name();
-    Map<String, String> settings = new HashMap<>(SourceConfig.declaring(name, contract.toString()));
+    Map<String, String> settings =
+        new HashMap<>(SourceConfig.declaring(name, contract.record().toString()));
     profile.foundKey().ifPresent(key -> settings.put("resources." + name + ".key.fields", key));
     return settings;
   }
 
   /** Declared fields that no row had. */
   List<String> unseen() {
-    return declared.record().getFields().stream()
+    return profile.declared.record().getFields().stream()
         .filter(field -> with(each -> DeclaredFields.isNamed(field, each.field.name)).isEmpty())
         .map(Schema.Field::name)
         .toList();
@@ -76,9 +74,7 @@ record Discovered(
 
   /** The name under which consumers see a field of the service; empty when it stays in extra. */
   Optional<String> column(FieldProfile field) {
-    return field.ambiguous
-        ? Optional.empty()
-        : new DeclaredFields(contract).find(field.name).map(Schema.Field::name);
+    return field.ambiguous ? Optional.empty() : contract.find(field.name).map(Schema.Field::name);
   }
 
   /** The decisions that are of a kind. */

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.apache.avro.Schema;
 
 /**
  * The configuration with which discovery begins.
@@ -37,7 +36,7 @@ record DiscoveryBase(ConnectorConfig given, ConnectorConfig config, Set<String> 
   }
 
   /** A declared schema without the field that only stands in. */
-  static Schema withoutStandIn(DeclaredFields declared) {
+  static DeclaredFields withoutStandIn(DeclaredFields declared) {
     return declared.with(
         declared.record().getFields().stream()
             .filter(field -> !field.name().equals(UNKNOWN_KEY))

@@ -4,7 +4,6 @@ import io.posconnect.json.Row;
 import io.posconnect.problem.Text;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema.DecimalMode;
-import io.posconnect.resource.KeyPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,26 +23,14 @@ final class FieldDecision {
   /** Sentences without their subject. */
   final List<String> notes = new ArrayList<>();
 
-  /** Whether a row without it has no key, so that it is never null. */
-  final boolean required;
-
-  /**
-   * @param key the part of the key that the field is, if it is one
-   */
-  FieldDecision(FieldProfile field, Optional<KeyPart> key) {
+  FieldDecision(FieldProfile field) {
     this.field = field;
-    this.required = key.filter(part -> !part.nullable() && part.names().size() == 1).isPresent();
     if (field.ambiguous) {
       notes.add("CONFLICT: two fields of one row differ only in case: both stay in extra");
       type = Optional.empty();
       return;
     }
-    TypeChoice fitting = field.types.named(best());
-    boolean identifies = key.isEmpty() || fitting.fit().identifies();
-    TypeChoice best = identifies ? fitting : field.types.named(TypeChoice.SCALAR);
-    if (!identifies) {
-      notes.add(fitting.label() + " identifies no row: a key is a string");
-    }
+    TypeChoice best = field.types.named(best());
     type = Optional.of(field.declared.orElse(best));
     field.declared.ifPresent(declared -> compare(declared.label(), best.label()));
   }
@@ -64,7 +51,8 @@ final class FieldDecision {
           0,
           "CONFLICT: %,d of %s do not fit %s and stay in extra; a change to %s would break readers"
               .formatted(field.mismatches, Text.count(field.values(), "value"), declared, best));
-    } else if (List.of("json", TypeChoice.SCALAR).contains(declared) && !declared.equals(best)) {
+    } else if (List.of("json", TypeChoice.SCALAR).contains(declared)
+        && !List.of("json", declared).contains(best)) {
       notes.add("would be %s by now; the declared type stays".formatted(best));
     }
   }

@@ -2,9 +2,6 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
-import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.FieldList;
-import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +24,7 @@ final class ResourceProfile {
 
   final Resource resource;
   final boolean keyKnown;
-  private final DeclaredFields declared;
+  final DeclaredFields declared;
   private final TypeChoice.Catalog types;
   final KeyProof proof;
   final PersonalFields personal;
@@ -43,35 +39,15 @@ final class ResourceProfile {
   /**
    * @param stream any of the resource's
    * @param micros whether a time finer than a millisecond may be a number of microseconds
-   * @param typeKeys whether the key of a resource without a schema may get another type than text
    */
-  ResourceProfile(
-      DiscoveryBase base, SourceConfig source, Stream stream, boolean micros, boolean typeKeys) {
+  ResourceProfile(DiscoveryBase base, SourceConfig source, Stream stream, boolean micros) {
     resource = source.resource(stream);
     keyKnown = !base.keyless().contains(resource.name());
-    declared = new DeclaredFields(declared(source, stream, typeKeys));
+    declared =
+        DiscoveryBase.withoutStandIn(new DeclaredFields(RecordContracts.declared(source, stream)));
     types = new TypeChoice.Catalog(source.decimalMode(), micros, new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
     proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
-  }
-
-  /** What is declared so far; without the key where even its type is open. */
-  private Schema declared(SourceConfig source, Stream stream, boolean typeKeys) {
-    Schema declared = RecordContracts.declared(source, stream);
-    if (!keyKnown) {
-      return DiscoveryBase.withoutStandIn(new DeclaredFields(declared));
-    }
-    boolean undeclared =
-        source.schema(resource.name()).isEmpty()
-            && DeclaredSchemas.builtIn(resource.name()).isEmpty();
-    if (!typeKeys || !undeclared) {
-      return declared;
-    }
-    // The names of a|b need one type, which rows of one of them do not show.
-    List<String> text =
-        resource.keyFields().stream().filter(key -> KeyPart.of(key).names().size() > 1).toList();
-    return FieldList.added(
-        FieldList.keysOnly(declared.getFullName(), text), source.fields(resource.name()));
   }
 
   /**
@@ -115,23 +91,8 @@ final class ResourceProfile {
 
   Discovered conclude(List<Ending> samples) {
     foundKey().ifPresent(personal.found::remove); // No key can be excluded.
-    List<KeyPart> key =
-        keyKnown
-            ? KeyPart.all(resource.keyFields())
-            : foundKey().map(name -> new KeyPart(List.of(name), false)).stream().toList();
-    // A contract has every part of the key, also one that no row has.
-    key.stream()
-        .flatMap(part -> part.names().stream())
-        .filter(name -> declared.find(name).isEmpty())
-        .forEach(name -> fields.computeIfAbsent(name, this::profile));
-    List<FieldDecision> decisions =
-        fields.values().stream()
-            .map(
-                field ->
-                    new FieldDecision(
-                        field, key.stream().filter(part -> part.isNamed(field.name)).findFirst()))
-            .toList();
-    return Discovered.of(this, samples, declared, decisions);
+    List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
+    return Discovered.of(this, samples, decisions);
   }
 
   /** The field that is proposed as the key of a resource without one. */

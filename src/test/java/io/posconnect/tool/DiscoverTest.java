@@ -430,7 +430,7 @@ class DiscoverTest {
     Map<String, String> settings = things();
     settings.put("resources.things.key.fields", "id|no,part?");
 
-    Run run = discover(settings, "--out", out(), "--type-keys");
+    Run run = discover(settings, "--out", out());
 
     assertThat(run.row("id")).contains("string (scalar)");
     Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
@@ -453,7 +453,7 @@ class DiscoverTest {
   }
 
   @Test
-  void typesKeyWithoutSchemaOnlyWhenAsked() throws IOException {
+  void typesKeyWithoutSchemaOnlyWhereItIsDeclared() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
       things.createRaw("{\"id\":%d}".formatted(i));
@@ -462,8 +462,11 @@ class DiscoverTest {
         .contains("string (scalar)", "would be long by now");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
 
-    assertThat(discover(things(), "--out", out(), "--type-keys").row("id")).contains("long");
-    assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.LONG);
+    Map<String, String> settings = things();
+    settings.put("resources.things.fields", "id:long");
+    assertThat(discover(settings, "--out", out()).row("id")).contains("long");
+    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
+    assertThat(checked.code()).as(checked.all()).isZero();
   }
 
   @Test
@@ -472,26 +475,22 @@ class DiscoverTest {
     for (int i = 1; i <= 30; i++) {
       things.createRaw("{\"id\":%d,\"amount\":9.5}".formatted(i));
     }
-    Map<String, String> settings = things();
+    Map<String, String> settings = keyless();
     settings.put("resources.things.fields", "amount:decimal(2)");
 
-    assertThat(discover(settings, "--out", out(), "--type-keys").row("amount"))
-        .contains("decimal(38,2)");
-    settings.remove("resources.things.key.fields");
     assertThat(discover(settings).row("amount")).contains("decimal(38,2)");
   }
 
   @Test
-  void typesNoKeyAsWhatIdentifiesNoRow() throws IOException {
+  void typesTheKeyThatItFindsAsWhatIdentifiesRows() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
-      things.createRaw("{\"id\":%d,\"part\":null,\"size\":%d.5}".formatted(i, i));
+      things.createRaw("{\"part\":null,\"rate\":%d.5,\"no\":%d.0}".formatted(i, i));
     }
-    Map<String, String> settings = things();
-    settings.put("resources.things.key.fields", "id,part?,size");
+    Map<String, String> settings = keyless();
     settings.put("decimal.handling.mode", "double");
 
-    assertThat(discover(settings, "--out", out(), "--type-keys").row("id")).contains("long");
+    assertThat(discover(settings, "--out", out()).text()).contains("Key: no is proposed");
     Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
     assertThat(checked.code()).as(checked.all()).isZero();
   }

@@ -111,7 +111,7 @@ class DiscoveryLawTest {
   static Discovered discover(ConnectorConfig config, List<Row> rows) {
     DiscoveryBase base = DiscoveryBase.of(config);
     SourceConfig source = base.config().source();
-    ResourceProfile profile = new ResourceProfile(base, source, THINGS, false, false);
+    ResourceProfile profile = new ResourceProfile(base, source, THINGS, false);
     rows.forEach(row -> profile.add(THINGS, row, 1, true));
     return profile.conclude(List.of(new Ending(THINGS, 1, true, Optional.empty())));
   }
