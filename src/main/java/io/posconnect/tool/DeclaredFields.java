@@ -54,6 +54,11 @@ record DeclaredFields(Schema record) {
     return new DeclaredFields(changed);
   }
 
+  /** The same contract without the field of this name. */
+  DeclaredFields without(String name) {
+    return with(record.getFields().stream().filter(each -> !each.name().equals(name)).toList());
+  }
+
   static boolean isNamed(Schema.Field field, String name) {
     return FieldList.names(field).anyMatch(each -> FieldName.isSame(each, name));
   }

@@ -93,8 +93,8 @@ final class Discover implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    DiscoveryBase base = DiscoveryBase.of(options.read());
-    SourceConfig config = base.config().source();
+    ConnectorConfig given = options.read();
+    SourceConfig config = UnknownKey.in(given).source();
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
@@ -103,19 +103,19 @@ final class Discover implements Callable<Integer> {
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
     for (List<Stream> resource : streams.values()) {
-      ResourceProfile profile = new ResourceProfile(base, config, resource.get(0), micros);
+      ResourceProfile profile = new ResourceProfile(config, resource.get(0), micros);
       Discovered finding =
           profile.conclude(resource.stream().map(each -> sampler.sample(each, profile)).toList());
       findings.add(finding);
       new DiscoveryReport(finding, options.screen())
           .print(resource.stream().flatMap(each -> sampler.idleParameters(each).stream()).toList());
     }
-    propose(base, findings);
+    propose(given, findings);
     boolean isClean = findings.stream().allMatch(Discovered::isClean);
     return (isClean ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
-  private void propose(DiscoveryBase base, List<Discovered> findings) {
+  private void propose(ConnectorConfig given, List<Discovered> findings) {
     Map<String, String> settings = new HashMap<>();
     Map<String, String> files = new LinkedHashMap<>();
     for (Discovered finding : findings) {
@@ -126,7 +126,7 @@ final class Discover implements Callable<Integer> {
             SchemaFormatter.format("json/pretty", finding.contract().record()) + "\n");
       }
     }
-    ConnectorConfig proposed = base.given().with(options.references()).with(settings);
+    ConnectorConfig proposed = given.with(options.references()).with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
     DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());

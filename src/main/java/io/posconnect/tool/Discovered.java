@@ -96,6 +96,6 @@ record Discovered(
     return incidents().isEmpty()
         && with(FieldDecision::isMismatch).isEmpty()
         && (profile.rows() == 0 || hasContract())
-        && (!profile.keyKnown || profile.proof.repeated == 0);
+        && profile.proof.repeated == 0;
   }
 }

@@ -13,14 +13,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Finds the fields that differ in all rows of each stream, and tries the configured key. Its memory
- * is bounded: fields that would need more are given up.
+ * Tries the configured key on all rows of each stream, or finds the fields that differ in all of
+ * them where none is configured. The memory of that is bounded: fields that would need more are
+ * given up.
  */
 final class KeyProof {
 
   private static final int MOST_REMEMBERED = 2_000_000;
 
   private final RowSchema contract;
+  private final boolean keyKnown;
   private final boolean occurrences;
   private final Map<List<Object>, Integer> keys = new HashMap<>();
 
@@ -34,8 +36,9 @@ final class KeyProof {
   /** Number of rows that have the configured key of another, different row. */
   long repeated;
 
-  KeyProof(RowSchema contract, boolean occurrences) {
+  KeyProof(RowSchema contract, boolean keyKnown, boolean occurrences) {
     this.contract = contract;
+    this.keyKnown = keyKnown;
     this.occurrences = occurrences;
   }
 
@@ -47,6 +50,14 @@ final class KeyProof {
    */
   void add(Stream stream, Row row, int fetch, boolean different) {
     rows += different ? 1 : 0;
+    if (keyKnown) {
+      tryKey(stream, row, fetch, different);
+    } else if (row.kind() == Row.Kind.OBJECT) {
+      addCandidates(stream, row, fetch, different);
+    }
+  }
+
+  private void tryKey(Stream stream, Row row, int fetch, boolean different) {
     try {
       Integer before = keys.put(List.of(stream, contract.keyOf(row)), fetch);
       if (different && before != null && before == fetch && !occurrences) {
@@ -54,9 +65,6 @@ final class KeyProof {
       }
     } catch (BrokenRowException e) {
       broken.merge(String.valueOf(e.getMessage()), different ? 1L : 0L, Long::sum);
-    }
-    if (row.kind() == Row.Kind.OBJECT) {
-      addCandidates(stream, row, fetch, different);
     }
   }
 

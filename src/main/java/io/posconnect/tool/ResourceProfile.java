@@ -40,14 +40,15 @@ final class ResourceProfile {
    * @param stream any of the resource's
    * @param micros whether a time finer than a millisecond may be a number of microseconds
    */
-  ResourceProfile(DiscoveryBase base, SourceConfig source, Stream stream, boolean micros) {
+  ResourceProfile(SourceConfig source, Stream stream, boolean micros) {
     resource = source.resource(stream);
-    keyKnown = !base.keyless().contains(resource.name());
+    keyKnown = !resource.keyFields().contains(UnknownKey.FIELD);
     declared =
-        DiscoveryBase.withoutStandIn(new DeclaredFields(RecordContracts.declared(source, stream)));
+        new DeclaredFields(RecordContracts.declared(source, stream)).without(UnknownKey.FIELD);
     types = new TypeChoice.Catalog(source.decimalMode(), micros, new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
-    proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
+    proof =
+        new KeyProof(RecordContracts.contract(source, stream), keyKnown, resource.occurrences());
   }
 
   /**
@@ -97,10 +98,10 @@ final class ResourceProfile {
 
   /** The field that is proposed as the key of a resource without one. */
   Optional<String> foundKey() {
-    return keyCandidates().stream().filter(any -> !keyKnown).findFirst();
+    return keyCandidates().stream().findFirst();
   }
 
-  /** Fields that differ in all rows of each location, the likeliest key first. */
+  /** Of a resource without a key the fields that may be one, the likeliest first. */
   List<String> keyCandidates() {
     return proof.unique().stream().filter(name -> isKeyType(fields.get(name))).toList();
   }

@@ -109,9 +109,8 @@ class DiscoveryLawTest {
   }
 
   static Discovered discover(ConnectorConfig config, List<Row> rows) {
-    DiscoveryBase base = DiscoveryBase.of(config);
-    SourceConfig source = base.config().source();
-    ResourceProfile profile = new ResourceProfile(base, source, THINGS, false);
+    SourceConfig source = config.source();
+    ResourceProfile profile = new ResourceProfile(source, THINGS, false);
     rows.forEach(row -> profile.add(THINGS, row, 1, true));
     return profile.conclude(List.of(new Ending(THINGS, 1, true, Optional.empty())));
   }
