@@ -87,7 +87,8 @@ public final class FieldList {
         .map(type -> optional(names, type.avro(scale)));
   }
 
-  private static Schema.Field optional(List<String> names, Schema type) {
+  /** A field that may be null; consumers see its first name, as Avro allows it. */
+  public static Schema.Field optional(List<String> names, Schema type) {
     Schema union = Schema.createUnion(Schema.create(Schema.Type.NULL), type);
     String name = SchemaNames.segment(names.get(0));
     return named(names, new Schema.Field(name, union, null, JsonProperties.NULL_VALUE));

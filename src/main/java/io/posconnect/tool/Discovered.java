@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
+import io.posconnect.record.FieldList;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,28 +32,12 @@ record Discovered(
     List<Schema.Field> fields = new ArrayList<>(declared.record().getFields());
     for (FieldDecision decision : decisions) {
       if (decision.isAdded()) {
-        boolean isKey = profile.foundKey().filter(decision.field.name::equals).isPresent();
-        fields.add(field(decision, names.of(decision.field.name), isKey));
+        String service = decision.field.name;
+        Schema type = decision.type.orElseThrow().avro();
+        fields.add(FieldList.optional(List.of(names.of(service), service), type));
       }
     }
     return new Discovered(profile, samples, decisions, declared.with(fields));
-  }
-
-  /** A row without its key has none, so that a key is never null. */
-  private static Schema.Field field(FieldDecision decision, String name, boolean isKey) {
-    Schema type = decision.type.orElseThrow().avro();
-    Schema.Field field =
-        isKey
-            ? new Schema.Field(name, type)
-            : new Schema.Field(
-                name,
-                Schema.createUnion(Schema.create(Schema.Type.NULL), type),
-                null,
-                Schema.Field.NULL_DEFAULT_VALUE);
-    if (!name.equals(decision.field.name)) {
-      field.addAlias(decision.field.name);
-    }
-    return field;
   }
 
   /** The settings that apply it; an empty value removes one. */

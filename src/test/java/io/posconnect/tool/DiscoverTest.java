@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.record.DeclaredType;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Endpoint.Style;
@@ -348,7 +349,8 @@ class DiscoverTest {
     assertThat(run.text())
         .contains("Key: thingId is proposed; it differs in all 30 rows, as do thingNo")
         .doesNotContain("as do kind");
-    assertThat(schema("things").getField("thingId").schema().getType()).isEqualTo(Schema.Type.LONG);
+    assertThat(DeclaredType.withoutNull(schema("things").getField("thingId").schema()).getType())
+        .isEqualTo(Schema.Type.LONG);
     assertThat(Files.readString(out().resolve("pos.json")))
         .contains("\"resources.things.key.fields\" : \"thingId\"");
   }
