@@ -81,11 +81,6 @@ final class Discover implements Callable<Integer> {
   private long seconds;
 
   @Option(
-      names = "--micros",
-      description = "Proposes timestamp-micros instead of text for times finer than a millisecond.")
-  private boolean micros;
-
-  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Writes a schema for each resource, and the configuration, into this folder.")
@@ -103,7 +98,7 @@ final class Discover implements Callable<Integer> {
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
     for (List<Stream> resource : streams.values()) {
-      ResourceProfile profile = new ResourceProfile(config, resource.get(0), micros);
+      ResourceProfile profile = new ResourceProfile(config, resource.get(0));
       Discovered finding =
           profile.conclude(resource.stream().map(each -> sampler.sample(each, profile)).toList());
       findings.add(finding);

@@ -125,11 +125,8 @@ final class FieldDecision {
     if (onlyTimes && field.fits("timestamp")) {
       return "timestamp";
     }
-    if (onlyTimes && field.fits("timestamp-micros")) {
-      if (field.types.micros()) {
-        return "timestamp-micros";
-      }
-      notes.add("--micros makes it a timestamp-micros");
+    if (onlyTimes && field.fits("timestamp-micros") && field.declared.isEmpty()) {
+      notes.add("declare them as timestamp-micros if consumers can read it");
     }
     return field.fits("uuid") ? "uuid" : plainText();
   }

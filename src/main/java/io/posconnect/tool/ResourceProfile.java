@@ -38,14 +38,13 @@ final class ResourceProfile {
 
   /**
    * @param stream any of the resource's
-   * @param micros whether a time finer than a millisecond may be a number of microseconds
    */
-  ResourceProfile(SourceConfig source, Stream stream, boolean micros) {
+  ResourceProfile(SourceConfig source, Stream stream) {
     resource = source.resource(stream);
     keyKnown = !resource.keyFields().contains(UnknownKey.FIELD);
     declared =
         new DeclaredFields(RecordContracts.declared(source, stream)).without(UnknownKey.FIELD);
-    types = new TypeChoice.Catalog(source.decimalMode(), micros, new HashMap<>());
+    types = new TypeChoice.Catalog(source.decimalMode(), new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
     proof =
         new KeyProof(RecordContracts.contract(source, stream), keyKnown, resource.occurrences());

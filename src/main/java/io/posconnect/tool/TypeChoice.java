@@ -19,12 +19,8 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
   /** A text that may be a number or a boolean too: the type of keys that are not declared. */
   static final String SCALAR = "string (scalar)";
 
-  /**
-   * Types by the words that stand for them in the setting {@code fields} of a resource.
-   *
-   * @param micros whether a time finer than a millisecond may be a number of microseconds
-   */
-  record Catalog(DecimalMode decimals, boolean micros, Map<String, TypeChoice> known) {
+  /** Types by the words that stand for them in the setting {@code fields} of a resource. */
+  record Catalog(DecimalMode decimals, Map<String, TypeChoice> known) {
 
     /** Those that are tried on each value; json takes every value. */
     static final List<String> TESTED =

@@ -260,14 +260,17 @@ class DiscoverTest {
                   + "\"day\":\"2024-01-%1$dT00:00:00\",\"variant\":1}")
               .formatted(i));
     }
-    Run run = discover(things(), "--micros", "--out", out());
+    Run run = discover(things(), "--out", out());
 
     assertThat(run.row("ms")).contains("timestamp-millis").doesNotContain("finer");
-    assertThat(run.row("us")).contains("timestamp-micros", "21 finer than a millisecond");
+    assertThat(run.row("us")).contains("string", "21 finer than a millisecond", "declare them");
     assertThat(run.row("day")).contains("timestamp-millis", "always at midnight");
     assertThat(run.row("variant")).contains("is called variant_value");
-    assertThat(discover(things()).row("us")).contains("string", "--micros makes it");
     assertThat(schema("things").getField("id").aliases()).isEmpty();
+    run = discover(things(), "--set", "resources.things.fields=us:timestamp-micros");
+    assertThat(run.row("us"))
+        .contains("timestamp-micros")
+        .doesNotContain("CONFLICT", "declare them");
   }
 
   @Test

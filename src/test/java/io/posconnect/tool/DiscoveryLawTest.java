@@ -110,7 +110,7 @@ class DiscoveryLawTest {
 
   static Discovered discover(ConnectorConfig config, List<Row> rows) {
     SourceConfig source = config.source();
-    ResourceProfile profile = new ResourceProfile(source, THINGS, false);
+    ResourceProfile profile = new ResourceProfile(source, THINGS);
     rows.forEach(row -> profile.add(THINGS, row, 1, true));
     return profile.conclude(List.of(new Ending(THINGS, 1, true, Optional.empty())));
   }
