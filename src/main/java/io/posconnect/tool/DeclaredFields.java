@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 
 /**
@@ -25,18 +24,11 @@ record DeclaredFields(Schema record) {
   private static final Set<String> RESERVED = reserved();
 
   private static Set<String> reserved() {
-    Set<String> words = new HashSet<>(reserved("postgresql"));
-    words.addAll(reserved("oracle"));
-    words.add("variant"); // Flink has many more, but quotes.
-    return Set.copyOf(words);
-  }
-
-  /** The words that a database takes for no name unless it is quoted, in lower case. */
-  static Set<String> reserved(String database) {
-    return Tool.resource("reserved-" + database + ".txt")
-        .lines()
-        .filter(line -> !line.startsWith("#"))
-        .collect(Collectors.toUnmodifiableSet());
+    Set<String> words = new HashSet<>(Set.of("variant")); // Flink has many more, but quotes.
+    for (String database : List.of("postgresql", "oracle")) {
+      Tool.resource("reserved-" + database + ".txt").lines().forEach(words::add);
+    }
+    return words;
   }
 
   /** Finds the field that has this name or alias, case aside. */

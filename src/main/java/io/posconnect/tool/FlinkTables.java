@@ -6,7 +6,6 @@ import io.posconnect.record.DeclaredType;
 import io.posconnect.record.TopicSchemas;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.avro.LogicalTypes;
@@ -53,8 +52,6 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
       );
       """;
 
-  private static final Set<String> RESERVED = DeclaredFields.reserved("flink");
-
   /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
     String table = table(topic.name().replaceAll("\\W", "_"));
@@ -62,7 +59,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
     boolean raw = topic.key().getFields().stream().anyMatch(part -> part.schema().isNullable());
     Map<String, String> columns =
         new LinkedHashMap<>(raw ? Map.of(RAW_KEY, "BYTES") : columns(topic.key(), table));
-    String primary = String.join(", ", columns.keySet());
+    String primary = columns.keySet().stream().map(FlinkTables::quoted).collect(joining(", "));
     Map<String, String> ofValue = columns(topic.value(), table);
     if (topic.kind() == TopicSchemas.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
       ofValue.keySet().stream()
@@ -75,7 +72,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
     String avroKey = "'avro-confluent',\n  'key.avro-confluent.url' = " + text(registry);
     return TABLE.formatted(
         raw ? RAW_KEY_COMMENT : "",
-        name(table),
+        quoted(table),
         joined(columns, ",\n  "),
         primary,
         text(topic.name()),
@@ -100,22 +97,20 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
   /** Columns, each with its name and its type. */
   private static String joined(Map<String, String> columns, String separator) {
     return columns.entrySet().stream()
-        .map(column -> column.getKey() + " " + column.getValue())
+        .map(column -> quoted(column.getKey()) + " " + column.getValue())
         .collect(joining(separator));
   }
 
-  /** A name in backticks where Flink would take it for a word or a number of its own. */
-  private String name(String name) {
-    return RESERVED.contains(name.toLowerCase(Locale.ROOT)) || Character.isDigit(name.charAt(0))
-        ? "`" + name + "`"
-        : name;
+  /** Flink reserves many words, and takes digits for numbers. */
+  private static String quoted(String name) {
+    return "`" + name + "`";
   }
 
-  /** The types of fields, by their names as SQL has them. */
+  /** The types of fields, by their names. */
   private Map<String, String> columns(Schema record, String path) {
     Map<String, String> columns = new LinkedHashMap<>();
     for (Schema.Field field : record.getFields()) {
-      columns.put(name(field.name()), type(field.schema(), path + "." + field.name()));
+      columns.put(field.name(), type(field.schema(), path + "." + field.name()));
     }
     return columns;
   }

@@ -24,9 +24,10 @@ final class ReservedWordsTest {
   private static final Set<String> THEIRS = Set.of("source.table");
 
   private static Set<String> words(String database) throws IOException {
+    String room = database.equals("flink") ? "record" : "tool";
     try (InputStream text =
         ReservedWordsTest.class.getResourceAsStream(
-            "/io/posconnect/tool/reserved-" + database + ".txt")) {
+            "/io/posconnect/%s/reserved-%s.txt".formatted(room, database))) {
       return new String(text.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
           .filter(line -> !line.startsWith("#"))

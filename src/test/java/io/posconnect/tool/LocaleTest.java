@@ -78,6 +78,6 @@ class LocaleTest {
     settings.put("resources.inventory.fields", "inventoryId:long,quantity:decimal(2)");
 
     assertThat(Run.of("schemas", Run.file(folder, settings), "--flink").out())
-        .contains("quantity DECIMAL(38, 2)");
+        .contains("`quantity` DECIMAL(38, 2)");
   }
 }
