@@ -83,8 +83,7 @@ final class FieldDecision {
   }
 
   private String number() {
-    note(Set.of(Observation.BEYOND_DOUBLE));
-    if (field.fits("long") && field.count(Observation.WITH_POINT) == 0) {
+    if (field.fits("long") && !field.pointed) {
       return "long";
     }
     int scale = Math.max(field.scale, FieldList.SCALE);

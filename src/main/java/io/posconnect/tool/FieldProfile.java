@@ -30,6 +30,9 @@ final class FieldProfile {
   /** Number of values that the declared type does not hold exactly. */
   long mismatches;
 
+  /** Whether a number is written with a point or an exponent. */
+  boolean pointed;
+
   int integerDigits;
   int scale;
 
@@ -69,6 +72,7 @@ final class FieldProfile {
   }
 
   private void measure(JsonText value) {
+    pointed |= value.value().matches(".*[.eE].*");
     Optional<BigDecimal> number =
         JsonNumber.of(value).filter(JsonNumber::isPlain).map(BigDecimal::stripTrailingZeros);
     integerDigits =

@@ -1,17 +1,13 @@
 package io.posconnect.tool;
 
-import io.posconnect.json.JsonNumber;
 import io.posconnect.json.JsonText;
 import io.posconnect.json.Row.Kind;
-import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Something about a value that no type shows, but that a person who chooses one should know. */
+/** Something about a text that no type shows, but that a person who chooses one should know. */
 enum Observation {
-  BEYOND_DOUBLE("beyond 2^53, which JavaScript must read as BigInt", Kind.NUMBER, ".*"),
-  WITH_POINT("with a point or an exponent", Kind.NUMBER, ".*[.eE].*"),
   TIME("dates or times", Forms.DATE + Forms.CLOCK + "?" + Forms.ZONE + "?|" + Forms.AMERICAN),
   TIME_AMERICAN("spelled MM/dd/yyyy", Forms.AMERICAN),
   TIME_WITHOUT_ZONE("without a zone, read as UTC", Forms.DATE + Forms.CLOCK),
@@ -38,21 +34,13 @@ enum Observation {
   private static final int LONGEST_TEXT = 64;
   private static final int LONGEST_SHOWN = 24;
 
-  private static final BigDecimal EXACT_IN_DOUBLE = BigDecimal.valueOf(1L << 53);
-
   /** Describes the values; a number stands before it. */
   final String clause;
 
-  private final Kind kind;
   private final Pattern form;
 
   Observation(String clause, String form) {
-    this(clause, Kind.STRING, form);
-  }
-
-  Observation(String clause, Kind kind, String form) {
     this.clause = clause;
-    this.kind = kind;
     this.form = Pattern.compile(form);
   }
 
@@ -74,20 +62,13 @@ enum Observation {
   /** Finds all that there is to observe about a value. */
   static Set<Observation> of(JsonText value) {
     EnumSet<Observation> found = EnumSet.noneOf(Observation.class);
-    if (value.kind() == Kind.NUMBER || value.end() - value.start() <= LONGEST_TEXT) {
+    if (value.kind() == Kind.STRING && value.end() - value.start() <= LONGEST_TEXT) {
       String text = value.value();
       for (Observation each : values()) {
-        if (each.kind == value.kind() && each.form.matcher(text).matches()) {
+        if (each.form.matcher(text).matches()) {
           found.add(each);
         }
       }
-    }
-    if (found.contains(BEYOND_DOUBLE)
-        && JsonNumber.of(value)
-            .filter(JsonNumber::isPlain)
-            .filter(number -> number.abs().compareTo(EXACT_IN_DOUBLE) > 0)
-            .isEmpty()) {
-      found.remove(BEYOND_DOUBLE);
     }
     return found;
   }
