@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import io.posconnect.config.SourceConfig;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,7 +42,8 @@ final class ConfigOptions {
       description = "Logs more, and prints a stack trace if the command fails.")
   private boolean verbose;
 
-  private final Map<String, String> references = new HashMap<>();
+  /** The references of the file that was read in place of which the command line has values. */
+  final Map<String, String> references = new HashMap<>();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command = CommandSpec.create();
@@ -58,12 +60,14 @@ final class ConfigOptions {
   }
 
   /**
-   * Reads the configuration as far as it does not depend on the service, and no secret.
+   * Reads the configuration for what does not depend on the service: other values stand in for its
+   * address and its keys, so that references to them need not be resolved.
    *
    * @throws EndedException that states why there is none
    */
   ConnectorConfig readWithoutService() {
-    return ConnectorConfig.read(file).with(overrides()).withoutService();
+    ConnectorConfig config = ConnectorConfig.read(file).with(overrides());
+    return new ConnectorConfig(config.around(), SourceConfig.withoutService(config.given()));
   }
 
   /**
@@ -91,10 +95,5 @@ final class ConfigOptions {
     if (!overrides.getOrDefault(setting, "").isEmpty() && !References.in(value).isEmpty()) {
       references.put(setting, value);
     }
-  }
-
-  /** The references of the file that was read in place of which the command line has values. */
-  Map<String, String> references() {
-    return references;
   }
 }

@@ -102,14 +102,6 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
     return settings;
   }
 
-  /**
-   * The same configuration for what does not depend on the service: other values stand in for its
-   * address and its keys, so that references to them need not be resolved.
-   */
-  ConnectorConfig withoutService() {
-    return new ConnectorConfig(around, SourceConfig.withoutService(given));
-  }
-
   /** The same configuration with these settings; an empty value removes one. */
   ConnectorConfig with(Map<String, String> changes) {
     Map<String, String> changed = new TreeMap<>(given);

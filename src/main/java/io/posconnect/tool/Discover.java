@@ -121,7 +121,7 @@ final class Discover implements Callable<Integer> {
             SchemaFormatter.format("json/pretty", finding.contract().record()) + "\n");
       }
     }
-    ConnectorConfig proposed = given.with(options.references()).with(settings);
+    ConnectorConfig proposed = given.with(options.references).with(settings);
     String configuration = proposed.name().orElse("connector") + ".json";
     files.put(configuration, proposed.json());
     DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());
