@@ -61,15 +61,14 @@ public final class LocationLimits implements AutoCloseable {
     return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
   }
 
-  /** The limit of requests of a stream to one path, of which a share is to be used. */
-  public static SharedRateLimits.Limit limit(
-      SourceConfig config, Stream stream, String path, double share) {
+  /** The limit of requests of a stream to one path, with the share of it that is to be used. */
+  public static SharedRateLimits.Limit limit(SourceConfig config, Stream stream, String path) {
     return new SharedRateLimits.Limit(
         config.baseUrl(stream.location()),
         config.credentials(stream.location()),
         path,
         config.resource(stream).requestsPerMinute(),
-        share);
+        config.rateLimitShare());
   }
 
   /** Adds the limit of a resource; of several at one path, the lowest holds. */

@@ -92,7 +92,7 @@ final class Audit implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ConnectorConfig given = options.read();
+    ConnectorConfig given = selection.limited(options.read());
     SourceConfig config = given.source();
     ClusterOptions.Cluster cluster = brokers.read(given.resolved(), options.screen());
     RecordDecoder decoder = new RecordDecoder(new SchemaRegistry(cluster.registry())::byId);
@@ -125,10 +125,9 @@ final class Audit implements Callable<Integer> {
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {
-    double limit = selection.share(config);
     ClientFactory clients = ClientFactory.sharing();
     return stream ->
-        new StreamReader(config, clients, config.resource(stream), stream, limit, options.screen());
+        new StreamReader(config, clients, config.resource(stream), stream, options.screen());
   }
 
   private Auditor.Options asked() {

@@ -89,12 +89,11 @@ final class Discover implements Callable<Integer> {
   @Override
   public Integer call() {
     ConnectorConfig given = options.read();
-    SourceConfig config = UnknownKey.in(given).source();
+    SourceConfig config = UnknownKey.in(selection.limited(given)).source();
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
-    Limits limits =
-        new Limits(rows, requests, Duration.ofSeconds(seconds), selection.share(config));
+    Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
     for (List<Stream> resource : streams.values()) {

@@ -24,9 +24,8 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
    *
    * @param rows that differ from each other
    * @param time in which they are read
-   * @param share of the service's limit
    */
-  record Limits(int rows, int requests, Duration time, double share) {
+  record Limits(int rows, int requests, Duration time) {
     Limits {
       if (rows < 1 || requests < 1 || time.compareTo(Duration.ofSeconds(1)) < 0) {
         throw ExitCode.UNREADABLE.because("Give --rows, --requests and --seconds above 0.");
@@ -51,8 +50,7 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
 
   private StreamReader reader(Stream stream, List<Parameter> fixed, int requests) {
     StreamReader reader =
-        new StreamReader(
-            config, clients, config.resource(stream, fixed), stream, limits.share(), screen);
+        new StreamReader(config, clients, config.resource(stream, fixed), stream, screen);
     reader.limit(requests, limits.time());
     return reader;
   }

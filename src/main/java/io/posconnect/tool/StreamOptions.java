@@ -5,6 +5,7 @@ import io.posconnect.resource.Stream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -69,11 +70,15 @@ final class StreamOptions {
     }
   }
 
-  double share(SourceConfig config) {
-    double limit = share == null ? config.rateLimitShare() : share;
+  /** The configuration with the part of the limit that is to be used. */
+  ConnectorConfig limited(ConnectorConfig given) {
+    Double limit = share;
+    if (limit == null) {
+      return given;
+    }
     if (!(limit > 0 && limit <= 1)) {
       throw ExitCode.UNREADABLE.because("Give --share above 0 and up to 1.");
     }
-    return limit;
+    return given.with(Map.of("rate.limit.share", limit.toString()));
   }
 }

@@ -41,7 +41,6 @@ final class StreamReader implements AutoCloseable {
   private final Stream stream;
   private final Resource resource;
   private final SourceConfig config;
-  private final double share;
   private final Screen screen;
   private final ApiClient client;
   private final RetryPolicy retries;
@@ -84,19 +83,12 @@ final class StreamReader implements AutoCloseable {
 
   /**
    * @param resource that the stream is read as
-   * @param share of the service's limit
    */
   StreamReader(
-      SourceConfig config,
-      ClientFactory clients,
-      Resource resource,
-      Stream stream,
-      double share,
-      Screen screen) {
+      SourceConfig config, ClientFactory clients, Resource resource, Stream stream, Screen screen) {
     this.stream = stream;
     this.resource = resource;
     this.config = config;
-    this.share = share;
     this.screen = screen;
     this.client = clients.create(config, stream.location());
     this.retries = config.retryPolicy();
@@ -174,7 +166,7 @@ final class StreamReader implements AutoCloseable {
    */
   private Optional<PageEnd> page(Reading reading, Visitor visitor) throws ApiException {
     for (int attempt = 1; ; attempt++) {
-      Limit shared = LocationLimits.limit(config, stream, reading.request().path(), share);
+      Limit shared = LocationLimits.limit(config, stream, reading.request().path());
       try (RateLimit limit =
           SharedRateLimits.OF_THIS_PROCESS.temporary(shared, System.nanoTime())) {
         return send(reading, new LimitedClient(client, limit, retries, System::nanoTime), visitor);

@@ -143,9 +143,7 @@ public final class ConnectionValidator {
 
   private RateLimit limit(SourceConfig config, Probe probe) {
     return rateLimits.temporary(
-        LocationLimits.limit(
-            config, probe.stream(), probe.request().path(), config.rateLimitShare()),
-        System.nanoTime());
+        LocationLimits.limit(config, probe.stream(), probe.request().path()), System.nanoTime());
   }
 
   private static List<Incident> faults(

@@ -74,6 +74,7 @@ class AuditMemoryTest {
     settings.put("resources.things.retrieval", "full");
     settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.fields", "id:string,name:string,price:decimal");
+    settings.put("rate.limit.share", "1");
     SourceConfig config = new SourceConfig(settings);
     PrintWriter out = new PrintWriter(System.out, true, UTF_8);
     Screen screen = new Screen(out, out);
@@ -87,7 +88,7 @@ class AuditMemoryTest {
                 decoder,
                 new Checkpoints(config, topics, decoder),
                 stream ->
-                    new StreamReader(config, clients, config.resource(stream), stream, 1, screen),
+                    new StreamReader(config, clients, config.resource(stream), stream, screen),
                 new Auditor.Options(Optional.empty(), Duration.ZERO, 5))
             .audit(List.of(THINGS));
     new AuditReport(results, Optional.empty()).print(screen);

@@ -47,6 +47,7 @@ abstract class SimulatedAudit {
     settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.fields", fields);
     settings.put("resources.things.requests.per.minute", "60000");
+    settings.put("rate.limit.share", "1");
   }
 
   @AfterEach
@@ -75,7 +76,7 @@ abstract class SimulatedAudit {
             topics,
             decoder,
             new Checkpoints(config, topics, decoder),
-            each -> new StreamReader(config, clients, config.resource(each), each, 1, screen),
+            each -> new StreamReader(config, clients, config.resource(each), each, screen),
             new Auditor.Options(since, patience, 20))
         .audit(streams);
   }
