@@ -21,7 +21,6 @@ import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
-import io.posconnect.tool.EventNumbers.Gaps;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,7 +58,9 @@ final class AuditedStream {
 
   final AuditedKeys keys;
   private final boolean tombstones;
-  private final Optional<EventNumbers> numbers;
+
+  /** Of its events; empty without a checkpoint. */
+  final Optional<EventNumbers> numbers;
 
   /** Where dates begin. */
   final Instant start;
@@ -83,7 +84,9 @@ final class AuditedStream {
   Optional<Incident> incident = Optional.empty();
 
   private final Map<String, Long> defects = new TreeMap<>();
-  private final Set<Key> withoutTombstone = new HashSet<>();
+
+  /** The keys whose delete has no tombstone behind it yet. */
+  final Set<Key> withoutTombstone = new HashSet<>();
 
   /** Begins before its topic is read, with the progress that the checkpoints show by then. */
   AuditedStream(Auditor audit, Stream stream) {
@@ -129,19 +132,6 @@ final class AuditedStream {
     Map<String, Long> all = new TreeMap<>(defects);
     all.merge(NO_TOMBSTONE, (long) withoutTombstone.size(), Long::sum);
     return all;
-  }
-
-  boolean lacksTombstone() {
-    return !withoutTombstone.isEmpty();
-  }
-
-  /**
-   * What is known about the numbers of its events; empty without a checkpoint.
-   *
-   * @param cleaned the partitions from which something may have been removed
-   */
-  Optional<Gaps> gaps(Set<Integer> cleaned) {
-    return numbers.map(all -> all.gaps(cleaned));
   }
 
   boolean isOpen() {

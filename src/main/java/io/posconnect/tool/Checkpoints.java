@@ -125,9 +125,7 @@ final class Checkpoints {
   }
 
   private boolean isWhole() {
-    return state
-        .filter(known -> known.compacted().isEmpty() && known.trimmed().isEmpty())
-        .isPresent();
+    return state.filter(known -> known.cleaned().isEmpty()).isPresent();
   }
 
   private boolean isFull(Stream stream, String kind) {

@@ -121,12 +121,8 @@ final class TopicRecords {
     return state.filter(known -> !known.compacted().isEmpty()).isPresent();
   }
 
-  /** The partitions from which events may have been removed. */
   Set<Integer> cleaned() {
-    Set<Integer> cleaned = new HashSet<>();
-    state.ifPresent(known -> cleaned.addAll(known.compacted()));
-    state.ifPresent(known -> cleaned.addAll(known.trimmed()));
-    return cleaned;
+    return state.map(State::cleaned).orElse(Set.of());
   }
 
   /** The time up to which events were removed from the beginning; the distant past if none were. */

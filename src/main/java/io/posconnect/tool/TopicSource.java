@@ -1,6 +1,7 @@
 package io.posconnect.tool;
 
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,15 @@ interface TopicSource extends AutoCloseable {
    * @param trimmed the partitions that lost their beginning
    * @param open the partitions with an open transaction, and the time of its latest record
    */
-  record State(Set<Integer> compacted, Set<Integer> trimmed, Map<Integer, Instant> open) {}
+  record State(Set<Integer> compacted, Set<Integer> trimmed, Map<Integer, Instant> open) {
+
+    /** The partitions from which events may have been removed. */
+    Set<Integer> cleaned() {
+      Set<Integer> cleaned = new HashSet<>(compacted);
+      cleaned.addAll(trimmed);
+      return cleaned;
+    }
+  }
 
   /** The state of a topic; empty when there is no such topic. */
   Optional<State> state(String topic);
