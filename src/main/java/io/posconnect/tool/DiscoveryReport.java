@@ -4,6 +4,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     } else {
       printFields();
       printKey();
+      printCandidates();
       printChanges();
       printPrivacy();
     }
@@ -109,12 +111,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private String unknownKey(long rows) {
     List<String> candidates = profile().keyCandidates();
     if (!candidates.isEmpty()) {
-      List<String> others = candidates.stream().skip(1).limit(MOST_CANDIDATES).toList();
-      return "Key: %s is proposed; it differs in all %s%s"
-          .formatted(
-              candidates.get(0),
-              Text.count(rows, "row"),
-              others.isEmpty() ? "" : ", as do " + String.join(", ", others));
+      return "Key: %s is proposed; it differs in all %s"
+          .formatted(candidates.get(0), Text.count(rows, "row"));
     }
     String setting = "Set resources.%s.key.fields to ".formatted(profile().resource.name());
     return profile().unreadable == rows
@@ -145,6 +143,21 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     }
     broken.forEach(
         (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
+  }
+
+  private void printCandidates() {
+    List<String> key =
+        KeyPart.all(profile().resource.keyFields()).stream()
+            .flatMap(part -> part.names().stream())
+            .toList();
+    List<String> others =
+        profile().keyCandidates().stream()
+            .filter(name -> !key.contains(name))
+            .limit(MOST_CANDIDATES)
+            .toList();
+    if (!others.isEmpty() && profile().rows() > 1) {
+      screen.indented("Also filled and different in all rows: " + String.join(", ", others));
+    }
   }
 
   private void printChanges() {

@@ -13,16 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Tries the configured key on all rows of each stream, or finds the fields that differ in all of
- * them where none is configured. The memory of that is bounded: fields that would need more are
- * given up.
+ * Finds the fields that differ in all rows of each stream, and tries the configured key. Its memory
+ * is bounded: fields that would need more are given up.
  */
 final class KeyProof {
 
   private static final int MOST_REMEMBERED = 2_000_000;
 
   private final RowSchema contract;
-  private final boolean keyKnown;
   private final boolean occurrences;
   private final Map<List<Object>, Integer> keys = new HashMap<>();
 
@@ -36,9 +34,8 @@ final class KeyProof {
   /** Number of rows that have the configured key of another, different row. */
   long repeated;
 
-  KeyProof(RowSchema contract, boolean keyKnown, boolean occurrences) {
+  KeyProof(RowSchema contract, boolean occurrences) {
     this.contract = contract;
-    this.keyKnown = keyKnown;
     this.occurrences = occurrences;
   }
 
@@ -50,14 +47,6 @@ final class KeyProof {
    */
   void add(Stream stream, Row row, int fetch, boolean different) {
     rows += different ? 1 : 0;
-    if (keyKnown) {
-      tryKey(stream, row, fetch, different);
-    } else if (row.kind() == Row.Kind.OBJECT) {
-      addCandidates(stream, row, fetch, different);
-    }
-  }
-
-  private void tryKey(Stream stream, Row row, int fetch, boolean different) {
     try {
       Integer before = keys.put(List.of(stream, contract.keyOf(row)), fetch);
       if (different && before != null && before == fetch && !occurrences) {
@@ -65,6 +54,9 @@ final class KeyProof {
       }
     } catch (BrokenRowException e) {
       broken.merge(String.valueOf(e.getMessage()), different ? 1L : 0L, Long::sum);
+    }
+    if (row.kind() == Row.Kind.OBJECT) {
+      addCandidates(stream, row, fetch, different);
     }
   }
 

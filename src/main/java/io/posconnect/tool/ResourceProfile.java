@@ -46,8 +46,7 @@ final class ResourceProfile {
         new DeclaredFields(RecordContracts.declared(source, stream)).without(UnknownKey.FIELD);
     types = new TypeChoice.Catalog(source.decimalMode(), new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
-    proof =
-        new KeyProof(RecordContracts.contract(source, stream), keyKnown, resource.occurrences());
+    proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());
   }
 
   /**
@@ -97,10 +96,10 @@ final class ResourceProfile {
 
   /** The field that is proposed as the key of a resource without one. */
   Optional<String> foundKey() {
-    return keyCandidates().stream().findFirst();
+    return keyCandidates().stream().filter(any -> !keyKnown).findFirst();
   }
 
-  /** Of a resource without a key the fields that may be one, the likeliest first. */
+  /** Fields that differ in all rows of each location, the likeliest key first. */
   List<String> keyCandidates() {
     return proof.unique().stream().filter(name -> isKeyType(fields.get(name))).toList();
   }
