@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class IncrementalPlan implements FetchPlan {
 
+  // Later than any task lives, and still to be compared by difference.
+  private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
   final StreamSettings settings;
   final Resource resource;
   StreamOffset position;
@@ -64,7 +67,7 @@ abstract class IncrementalPlan implements FetchPlan {
     if (behind.isPresent()) {
       return behind;
     }
-    if (reconciliation == null && reconciliationIsDue(nowNanos, serverNow)) {
+    if (reconciliation == null && reconcileNanos(nowNanos, serverNow) - nowNanos <= 0) {
       return Optional.of(newIncrement(new Reconciliation(serverNow)));
     }
     // An increment that is due at once again must not keep a reconciliation from its list.
@@ -77,22 +80,23 @@ abstract class IncrementalPlan implements FetchPlan {
     return Optional.empty();
   }
 
-  private boolean reconciliationIsDue(long nowNanos, Instant serverNow) {
-    return confirms
-        ? confirmNanos - nowNanos <= 0
-        : reconcileFromNanos - nowNanos <= 0 && intervalHasPassed(serverNow);
-  }
-
   /**
-   * Returns whether the interval has passed since the last reconciliation, or until it: a clock
-   * that was set back must not put the next one off.
+   * When the next reconciliation is due: when it was asked for, or once the interval has passed
+   * since the last one, or until it, since a clock that was set back must not put it off.
    */
-  private boolean intervalHasPassed(Instant serverNow) {
+  private long reconcileNanos(long nowNanos, Instant serverNow) {
     Duration interval = settings.reconciliationInterval();
-    Instant last = position.lastReconciliation();
-    return !interval.isZero()
-        && (last.equals(Instant.MIN)
-            || Duration.between(last, serverNow).abs().compareTo(interval) >= 0);
+    if (confirms) {
+      return confirmNanos;
+    }
+    if (interval.isZero()) {
+      return nowNanos + NEVER_NANOS;
+    }
+    if (reconcileFromNanos - nowNanos > 0) {
+      return reconcileFromNanos;
+    }
+    Duration since = Duration.between(position.lastReconciliation(), serverNow).abs();
+    return since.compareTo(interval) < 0 ? nowNanos + interval.minus(since).toNanos() : nowNanos;
   }
 
   @Override
@@ -114,21 +118,8 @@ abstract class IncrementalPlan implements FetchPlan {
 
   @Override
   public long dueNanos(long nowNanos, Instant serverNow) {
-    long reconciliation = confirms ? confirmNanos : intervalEnds(nowNanos, serverNow);
-    return reconciliation - nextIncrementNanos < 0 ? reconciliation : nextIncrementNanos;
-  }
-
-  /** When to look next whether the interval has passed. */
-  private long intervalEnds(long nowNanos, Instant serverNow) {
-    Duration interval = settings.reconciliationInterval();
-    if (interval.isZero()) {
-      return nextIncrementNanos;
-    }
-    if (reconcileFromNanos - nowNanos > 0) {
-      return reconcileFromNanos;
-    }
-    Instant end = position.lastReconciliation().plus(interval);
-    return nowNanos + Duration.between(serverNow, end).toNanos();
+    long reconcile = reconcileNanos(nowNanos, serverNow);
+    return reconcile - nextIncrementNanos < 0 ? reconcile : nextIncrementNanos;
   }
 
   /**

@@ -143,8 +143,8 @@ class PlantedFaultsTest {
         crash("MODIFIED", 3_630, "a clock that was set back puts the next reconciliation off")
             .in(
                 "fetch/IncrementalPlan.java",
-                "Duration.between(last, serverNow).abs()",
-                "Duration.between(last, serverNow)"),
+                "Duration.between(position.lastReconciliation(), serverNow).abs()",
+                "Duration.between(position.lastReconciliation(), serverNow)"),
         crash("MODIFIED", 1, "a batch that is dropped whole is awaited for ever")
             .in(
                 "fetch/PolledRecords.java",
