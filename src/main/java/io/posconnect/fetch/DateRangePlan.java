@@ -74,7 +74,7 @@ final class DateRangePlan extends IncrementalPlan {
   }
 
   @Override
-  public void completed(Fetch fetch, Instant began, long nowNanos) {
+  void completed(Fetch fetch, Instant began, long nowNanos) {
     length.read(fetch.window(), fetch.rows());
     if (fetch == full) {
       full = null;
@@ -105,7 +105,7 @@ final class DateRangePlan extends IncrementalPlan {
     if (!behind) {
       incompleteSince = Instant.MAX;
       if (!position.snapshotted()) {
-        position = position.withSnapshotCompleted(position.watermark());
+        snapshotRead();
       }
     }
   }
@@ -128,24 +128,22 @@ final class DateRangePlan extends IncrementalPlan {
   }
 
   @Override
-  public void confirmAt(long nanos) {
+  void confirmAt(long nanos) {
     if (!settings.reconcileWindow().isZero()) {
       super.confirmAt(reconcileFromNanos);
     }
   }
 
   @Override
-  public void passAccepted() {
-    if (reconciliation != null) {
-      reconciled(reconciliation.began());
-      reconciliation = null;
-      reconciliationCursor = Instant.MIN;
-      confirms = false;
-    }
+  void passAccepted(Fetch pass) {
+    super.passAccepted(pass);
+    reconciliation = null;
+    reconciliationCursor = Instant.MIN;
+    confirms = false;
   }
 
   @Override
-  public boolean shrink(Fetch fetch) {
+  boolean shrink(Fetch fetch) {
     boolean shrinks = length.refused(fetch.window());
     if (shrinks) {
       // In place of the longer one, which was sent.

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,7 +12,21 @@ import java.util.Optional;
  *
  * <p>All times named nanos are of one monotonic clock; compare them by difference.
  */
-interface FetchPlan {
+abstract class FetchPlan {
+
+  /** Later than any task lives, and still to be compared by difference. */
+  static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+
+  final Resource resource;
+  StreamOffset position;
+
+  /**
+   * @param position where the stream left off
+   */
+  FetchPlan(Resource resource, StreamOffset position) {
+    this.resource = resource;
+    this.position = position;
+  }
 
   /** The plan of a stream that resumes at that position. */
   static FetchPlan of(StreamSettings settings, StreamOffset position, long nowNanos) {
@@ -29,44 +44,48 @@ interface FetchPlan {
    *
    * @param serverNow the service's time now, estimated low
    */
-  Optional<Fetch> next(long nowNanos, Instant serverNow);
+  abstract Optional<Fetch> next(long nowNanos, Instant serverNow);
 
   /** Records that a request of the fetch was sent: that uses up its turn, planning it does not. */
-  void sent(Fetch fetch);
+  abstract void sent(Fetch fetch);
 
   /** When to ask again, at the latest, while {@link #next} has nothing. */
-  long dueNanos(long nowNanos, Instant serverNow);
+  abstract long dueNanos(long nowNanos, Instant serverNow);
 
   /**
    * Completes a fetch that was read to its end.
    *
    * @param began server time at which it began: the watermark is not later
    */
-  void completed(Fetch fetch, Instant began, long nowNanos);
+  abstract void completed(Fetch fetch, Instant began, long nowNanos);
 
   /** Records that the snapshot was read, though a later pass may have to confirm deletes. */
-  default void snapshotRead() {}
+  void snapshotRead() {
+    position = position.withSnapshotCompleted(position.watermark());
+  }
 
   /**
    * Plans another full pass at that time, to confirm which keys are missing; of a date range, a
    * reconciliation as soon as one may begin.
    */
-  void confirmAt(long nanos);
+  abstract void confirmAt(long nanos);
 
-  /** Accepts the pass that just ended: nothing is left to confirm. */
-  void passAccepted();
+  /** Accepts the pass that just ended with that fetch: nothing is left to confirm. */
+  abstract void passAccepted(Fetch pass);
 
   /**
    * Shortens the window of a fetch that was too much for the service.
    *
    * @return false when it cannot get smaller
    */
-  default boolean shrink(Fetch fetch) {
+  boolean shrink(Fetch fetch) {
     return false;
   }
 
   /** Starts the fetch again at its first page; a window has only one. */
-  default void restart(Fetch fetch) {}
+  void restart(Fetch fetch) {}
 
-  StreamOffset position();
+  StreamOffset position() {
+    return position;
+  }
 }

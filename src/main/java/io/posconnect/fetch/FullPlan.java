@@ -9,27 +9,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Plans full reads, one after another: for resources without a filter. */
-final class FullPlan implements FetchPlan {
+final class FullPlan extends FetchPlan {
 
-  private final Resource resource;
-  private StreamOffset position;
   private long nextNanos;
   private @Nullable Fetch fetch;
 
   FullPlan(Resource resource, StreamOffset position, long nowNanos) {
-    this.resource = resource;
-    this.position = position;
+    super(resource, position);
     this.nextNanos = nowNanos;
   }
 
   @Override
-  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+  Optional<Fetch> next(long nowNanos, Instant serverNow) {
     boolean isDue = fetch == null && nextNanos - nowNanos <= 0;
     return isDue ? Optional.of(newFetch()) : Optional.ofNullable(fetch);
   }
 
   @Override
-  public void sent(Fetch begun) {
+  void sent(Fetch begun) {
     fetch = begun;
   }
 
@@ -39,41 +36,31 @@ final class FullPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
+  long dueNanos(long nowNanos, Instant serverNow) {
     return nextNanos;
   }
 
   @Override
-  public void completed(Fetch completed, Instant began, long nowNanos) {
+  void completed(Fetch completed, Instant began, long nowNanos) {
     nextNanos = completed.started().nanos() + resource.pollInterval().toNanos();
     position = position.withWatermark(began);
     fetch = null;
   }
 
   @Override
-  public void confirmAt(long nanos) {
+  void confirmAt(long nanos) {
     if (nanos - nextNanos < 0) {
       nextNanos = nanos;
     }
   }
 
   @Override
-  public void snapshotRead() {
-    position = position.withSnapshotCompleted(position.watermark());
-  }
-
-  @Override
-  public void passAccepted() {
+  void passAccepted(Fetch pass) {
     position = position.withLastReconciliation(position.watermark());
   }
 
   @Override
-  public void restart(Fetch broken) {
+  void restart(Fetch broken) {
     fetch = newFetch();
-  }
-
-  @Override
-  public StreamOffset position() {
-    return position;
   }
 }

@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.offset.StreamOffset;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,14 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Plans increments at their interval, and beside them reconciliations: each begins with an
  * increment of its own, and takes turns with those that follow until its list was read.
  */
-abstract class IncrementalPlan implements FetchPlan {
-
-  // Later than any task lives, and still to be compared by difference.
-  private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
+abstract class IncrementalPlan extends FetchPlan {
 
   final StreamSettings settings;
-  final Resource resource;
-  StreamOffset position;
   long nextIncrementNanos;
   final long reconcileFromNanos;
 
@@ -40,9 +34,8 @@ abstract class IncrementalPlan implements FetchPlan {
   private boolean incrementWasLast;
 
   IncrementalPlan(StreamSettings settings, StreamOffset position, long nowNanos) {
+    super(settings.resource(), position);
     this.settings = settings;
-    this.resource = settings.resource();
-    this.position = position;
     this.nextIncrementNanos = nowNanos;
     // After a start it is unknown which keys increments returned of late, and a list may be older.
     reconcileFromNanos =
@@ -59,7 +52,7 @@ abstract class IncrementalPlan implements FetchPlan {
   abstract Fetch newFull(Reconciliation running, Instant serverNow);
 
   @Override
-  public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+  Optional<Fetch> next(long nowNanos, Instant serverNow) {
     if (increment != null) {
       return Optional.of(increment);
     }
@@ -100,13 +93,13 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   @Override
-  public void confirmAt(long nanos) {
+  void confirmAt(long nanos) {
     confirms = true;
     confirmNanos = nanos;
   }
 
   @Override
-  public void sent(Fetch fetch) {
+  void sent(Fetch fetch) {
     incrementWasLast = !fetch.isPass();
     if (incrementWasLast) {
       increment = fetch;
@@ -117,7 +110,7 @@ abstract class IncrementalPlan implements FetchPlan {
   }
 
   @Override
-  public long dueNanos(long nowNanos, Instant serverNow) {
+  long dueNanos(long nowNanos, Instant serverNow) {
     long reconcile = reconcileNanos(nowNanos, serverNow);
     return reconcile - nextIncrementNanos < 0 ? reconcile : nextIncrementNanos;
   }
@@ -137,16 +130,13 @@ abstract class IncrementalPlan implements FetchPlan {
     }
   }
 
-  /** Moves the position to a reconciliation that began then. */
-  void reconciled(Instant began) {
+  @Override
+  void passAccepted(Fetch pass) {
     // Before the first answer of a process its clock may be wrong; the watermark of the increment
     // at the head of the reconciliation is known better.
     Instant watermark = position.watermark();
-    position = position.withLastReconciliation(began.isAfter(watermark) ? watermark : began);
-  }
-
-  @Override
-  public StreamOffset position() {
-    return position;
+    Optional<Instant> began = pass.reconciliation().map(Reconciliation::began);
+    began.ifPresent(
+        at -> position = position.withLastReconciliation(at.isAfter(watermark) ? watermark : at));
   }
 }

@@ -24,7 +24,6 @@ final class ModifiedSincePlan extends IncrementalPlan {
   // The increments that have read the time since the watermark: when the first of them began.
   private Instant readBegan = Instant.MIN;
   private int reads;
-  private Instant reconciledAt = Instant.MIN;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     super(settings, position, nowNanos);
@@ -51,7 +50,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  public void completed(Fetch fetch, Instant began, long nowNanos) {
+  void completed(Fetch fetch, Instant began, long nowNanos) {
     if (fetch == increment) {
       incrementCompleted(fetch, began);
       position = position.withWatermark(proven(fetch, began));
@@ -59,11 +58,8 @@ final class ModifiedSincePlan extends IncrementalPlan {
     }
     full = null;
     confirms = false;
-    if (reconciliation != null) {
-      // Another read of the list begins with an increment of its own.
-      reconciledAt = reconciliation.began();
-      reconciliation = null;
-    }
+    // Another read of the list begins with an increment of its own.
+    reconciliation = null;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
       // Increments read what changed since the first pass began.
       snapshotBegan = snapshotBegan.equals(Instant.MIN) ? began : snapshotBegan;
@@ -99,19 +95,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
   }
 
   @Override
-  public void snapshotRead() {
-    position = position.withSnapshotCompleted(snapshotBegan);
-  }
-
-  @Override
-  public void passAccepted() {
-    if (!reconciledAt.equals(Instant.MIN)) {
-      reconciled(reconciledAt);
-    }
-  }
-
-  @Override
-  public void restart(Fetch fetch) {
+  void restart(Fetch fetch) {
     if (fetch == increment) {
       increment = newIncrement(reconciliation);
     } else {

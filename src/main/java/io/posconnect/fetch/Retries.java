@@ -41,9 +41,6 @@ final class Retries {
   /** A 401 of the fetch's resource. */
   private record Unauthorized(Fetch fetch, Refused refusal) {}
 
-  // Later than any task lives, and still to be compared by difference.
-  private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
-
   private final Stream stream;
   private final FetchPlan plan;
   private final Location location;
@@ -332,7 +329,7 @@ final class Retries {
 
   /** Suspends the stream for as long as the task lives: only another configuration helps. */
   Report suspendForGood(Incident incident, Moment now) {
-    notBeforeNanos = now.nanos() + NEVER_NANOS;
+    notBeforeNanos = now.nanos() + FetchPlan.NEVER_NANOS;
     return suspended(incident, "The stream is suspended until the configuration changes.", now);
   }
 

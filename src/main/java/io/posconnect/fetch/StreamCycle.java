@@ -264,7 +264,7 @@ final class StreamCycle {
       plan.completed(fetch, plan.position().watermark(), now.nanos());
       if (fetch.endsPass()) {
         pass.capacity().reconciled(fetch.passSince());
-        plan.passAccepted();
+        plan.passAccepted(fetch);
       }
       plan.confirmAt(now.nanos());
     }
@@ -299,7 +299,7 @@ final class StreamCycle {
       // Also where no room was made: only a pass shows that no row waits any longer.
       plan.confirmAt(now.nanos());
     } else {
-      plan.passAccepted();
+      plan.passAccepted(fetch);
     }
   }
 

@@ -74,7 +74,7 @@ final class Wiring {
   }
 
   /** A plan that shows its latest fetch. */
-  static final class WatchedPlan implements FetchPlan {
+  static final class WatchedPlan extends FetchPlan {
 
     private final FetchPlan plan;
     private Optional<Fetch> latest = Optional.empty();
@@ -82,6 +82,7 @@ final class Wiring {
     private int completions;
 
     WatchedPlan(FetchPlan plan) {
+      super(plan.resource, plan.position());
       this.plan = plan;
     }
 
@@ -120,7 +121,7 @@ final class Wiring {
     }
 
     @Override
-    public Optional<Fetch> next(long nowNanos, Instant serverNow) {
+    Optional<Fetch> next(long nowNanos, Instant serverNow) {
       latest = plan.next(nowNanos, serverNow);
       Optional<Fetch> again = plan.next(nowNanos, serverNow);
       if (!step(latest).equals(step(again))) {
@@ -137,49 +138,49 @@ final class Wiring {
     }
 
     @Override
-    public void sent(Fetch fetch) {
+    void sent(Fetch fetch) {
       plan.sent(fetch);
     }
 
     @Override
-    public long dueNanos(long nowNanos, Instant serverNow) {
+    long dueNanos(long nowNanos, Instant serverNow) {
       return plan.dueNanos(nowNanos, serverNow);
     }
 
     @Override
-    public void completed(Fetch fetch, Instant began, long nowNanos) {
+    void completed(Fetch fetch, Instant began, long nowNanos) {
       completions++;
       finished = Optional.of(fetch);
       plan.completed(fetch, began, nowNanos);
     }
 
     @Override
-    public void snapshotRead() {
+    void snapshotRead() {
       plan.snapshotRead();
     }
 
     @Override
-    public void confirmAt(long nanos) {
+    void confirmAt(long nanos) {
       plan.confirmAt(nanos);
     }
 
     @Override
-    public void passAccepted() {
-      plan.passAccepted();
+    void passAccepted(Fetch pass) {
+      plan.passAccepted(pass);
     }
 
     @Override
-    public boolean shrink(Fetch fetch) {
+    boolean shrink(Fetch fetch) {
       return plan.shrink(fetch);
     }
 
     @Override
-    public void restart(Fetch fetch) {
+    void restart(Fetch fetch) {
       plan.restart(fetch);
     }
 
     @Override
-    public StreamOffset position() {
+    StreamOffset position() {
       return plan.position();
     }
   }
