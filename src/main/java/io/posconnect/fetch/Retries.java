@@ -253,20 +253,8 @@ final class Retries {
   private List<Report> keyRefused(Refused e, Moment now) {
     location.identity().invalidate();
     Incident incident = key.refused(e.incident(), now);
-    boolean isNews = enter(incident, now);
-    List<Report> reports = new ArrayList<>();
-    key.consequence(pause(now))
-        .ifPresent(each -> reports.add(to -> to.suspensionLogged(e.incident(), each, isNews)));
-    reports.add(to -> to.suspended(incident, isNews));
-    return reports;
-  }
-
-  /** Suspends the stream; returns whether it was not, or for another reason. */
-  private boolean enter(Incident incident, Moment now) {
-    Suspension before = suspension;
-    unrecovered = true;
-    suspension = Suspension.of(incident, now.nanos(), before);
-    return before == null || before.incident().problem() != incident.problem();
+    Optional<String> line = key.consequence(pause(now)).map(each -> e.incident() + " " + each);
+    return List.of(suspended(incident, line, now));
   }
 
   /**
@@ -289,8 +277,7 @@ final class Retries {
     if (refusal.isPresent()) {
       unauthorized = null;
       pause(now);
-      boolean isNews = enter(refusal.get(), now);
-      return List.of(to -> to.suspended(refusal.get(), isNews));
+      return List.of(suspended(refusal.get(), Optional.empty(), now));
     }
     if (before == null) {
       return List.of();
@@ -334,10 +321,19 @@ final class Retries {
   }
 
   private Report suspended(Incident incident, String consequence, Moment now) {
-    boolean isNews = enter(incident, now);
-    return to -> {
-      to.suspensionLogged(incident, consequence, isNews);
-      to.suspended(incident, isNews);
-    };
+    return suspended(incident, Optional.of(incident + " " + consequence), now);
+  }
+
+  /**
+   * Suspends the stream, or leaves it suspended.
+   *
+   * @param line to be logged; none where another stream speaks for the location
+   */
+  private Report suspended(Incident incident, Optional<String> line, Moment now) {
+    Suspension before = suspension;
+    boolean isNews = before == null || before.incident().problem() != incident.problem();
+    unrecovered = true;
+    suspension = Suspension.of(incident, now.nanos(), before);
+    return to -> to.suspended(incident, line, isNews);
   }
 }

@@ -312,19 +312,14 @@ final class StreamReporter {
   }
 
   /**
-   * Logs why the stream, or each one of its location, is suspended.
-   *
-   * @param isNews whether it was not, or for another reason
-   */
-  void suspensionLogged(Incident incident, String consequence, boolean isNews) {
-    failures.suspended(incident + " " + consequence, isNews);
-  }
-
-  /**
    * The stream is suspended, or still is. One that is suspended and resumed in turns shows some of
    * them; a suspension that lasts is shown by a later probe at the latest.
+   *
+   * @param line to log, if any
+   * @param isNews whether it was not suspended, or for another reason
    */
-  void suspended(Incident incident, boolean isNews) {
+  void suspended(Incident incident, Optional<String> line, boolean isNews) {
+    line.ifPresent(each -> failures.suspended(each, isNews));
     metrics.suspended(incident);
     if (suspensions.takeDue(isNews, showsSuspended, time.nanoseconds())) {
       showsSuspended = true;
