@@ -63,6 +63,7 @@ final class FailureLog {
     }
   }
 
+  /** Logs that what failed works again, if anything did. */
   void recovered(String line) {
     if (isLogged) {
       log.info(
@@ -70,7 +71,7 @@ final class FailureLog {
           line,
           Text.count(failures, "failure"),
           Text.duration(Duration.ofNanos(time.nanoseconds() - beganNanos)));
-    } else {
+    } else if (failures > 0) {
       log.debug("{}", line);
     }
     isLogged = false;

@@ -52,7 +52,6 @@ final class Retries {
   private Duration probePause;
   private volatile long notBeforeNanos;
   private boolean hasRotated;
-  private boolean unrecovered;
 
   // Until the location has shown whether it accepts the key.
   private @Nullable Unauthorized unauthorized;
@@ -116,8 +115,7 @@ final class Retries {
     }
     // The identity may be missing for ever, while rows are read.
     boolean identified = location.identity().failures() == 0;
-    if (unrecovered && streaks.isEmpty() && (identified || resumes)) {
-      unrecovered = false;
+    if (streaks.isEmpty() && (identified || resumes)) {
       reports.add(key.recovered());
     }
     return reports;
@@ -155,7 +153,6 @@ final class Retries {
   }
 
   private Report retryLater(FetchKind kind, int page, ApiException e, Moment now) {
-    unrecovered = true;
     Streak streak = streaks.failed(kind, page);
     Duration delay = location.backoff(streak.failures(), e);
     notBeforeNanos = now.nanos() + delay.toNanos();
@@ -178,7 +175,6 @@ final class Retries {
       // A page's key may have expired; the first page needs none.
       plan.restart(fetch);
       if (streak.failures() == 1) {
-        unrecovered = true;
         notBeforeNanos = now.nanos() + location.backoff(1, e).toNanos();
         return List.of(to -> to.fetchRestarted(e.incident()));
       }
@@ -226,7 +222,6 @@ final class Retries {
       unauthorized = null;
       return keyRefused(refused, now);
     }
-    unrecovered = true;
     Duration pause = location.backoff(location.identity().failures() + 1, e);
     location.identity().failed(now.nanos(), pause);
     List<Report> reports = new ArrayList<>();
@@ -332,7 +327,6 @@ final class Retries {
   private Report suspended(Incident incident, Optional<String> line, Moment now) {
     Suspension before = suspension;
     boolean isNews = before == null || before.incident().problem() != incident.problem();
-    unrecovered = true;
     suspension = Suspension.of(incident, now.nanos(), before);
     return to -> to.suspended(incident, line, isNews);
   }
