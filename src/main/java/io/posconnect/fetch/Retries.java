@@ -260,10 +260,13 @@ final class Retries {
   }
 
   /**
-   * Suspends the stream with its location. When the key is good, the stream resumes, or is probed
-   * at once where the key was not its only fault.
+   * Does as another stream has found out, if one has: suspends the stream with its location, and
+   * when the key is good, resumes it, or probes it at once where the key was not its only fault.
    */
   List<Report> followKey(Moment now) {
+    if (!mustFollowKey()) {
+      return List.of();
+    }
     Optional<Incident> refusal = key.look();
     Suspension before = suspension;
     if (before != null && !before.isAboutKey()) {

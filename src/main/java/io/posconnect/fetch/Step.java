@@ -54,14 +54,6 @@ sealed interface Step {
     }
   }
 
-  /** Do as another stream has found out about the location's key. */
-  record FollowKey() implements Step {
-    @Override
-    public Outcome perform(StreamFetcher shell) {
-      return (cycle, now) -> cycle.retries().followKey(now);
-    }
-  }
-
   /** Suspend the stream, unless there is another key: its next fetch must not be made. */
   record Refuse(Fetch fetch, Incident incident) implements Step {
     @Override

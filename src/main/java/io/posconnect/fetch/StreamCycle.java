@@ -64,10 +64,8 @@ final class StreamCycle {
    * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
    */
   Step next(Moment now) {
-    if (retries.mustFollowKey()) {
-      return new Step.FollowKey();
-    }
-    if (now.isBefore(retries.notBeforeNanos())) {
+    // What another stream found out about the key decides what is next.
+    if (retries.mustFollowKey() || now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
     }
     if (retries.doubtsKey()) {
@@ -100,6 +98,7 @@ final class StreamCycle {
   List<Report> apply(Outcome outcome, Moment now) {
     List<Report> reports = new ArrayList<>(guard.follow(now.nanos()));
     reports.addAll(outcome.applyTo(this, now));
+    reports.addAll(retries.followKey(now));
     return reports;
   }
 
