@@ -156,10 +156,6 @@ public class LocationIdentity {
     return new Reading(whoami, Window.ALL);
   }
 
-  String resourceName() {
-    return whoami.name();
-  }
-
   /** Returns how often it was invalidated; read it before the location is asked. */
   synchronized int version() {
     return version;

@@ -18,7 +18,6 @@ import io.posconnect.problem.Text;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Reading;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -172,18 +171,16 @@ public final class StreamFetcher {
     }
     try {
       Reading reading = identity.reading();
-      Request request = reading.request();
-      LimitedClient client = location.client(identity.resourceName(), request.path());
+      LimitedClient client = client(reading);
       long wait = client.tryAcquire();
       if (wait > 0) {
         return Outcome.delayed(now.nanos() + wait);
       }
       int version = identity.version();
-      try (Rows rows =
-          client.open(identity.resourceName(), request, reading.shape(), reporter::requested)) {
+      try (Rows rows = open(client, reading)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
         clock.sample(rows.date());
-        identity.answered(identified(rows, request), clock.now().nanos(), version);
+        identity.answered(identified(rows, reading), clock.now().nanos(), version);
       }
       location.key().accepted(now.nanos());
       return (cycle, at) -> retries.identified(at);
@@ -192,10 +189,10 @@ public final class StreamFetcher {
     }
   }
 
-  private Row identified(Rows rows, Request request) throws ApiException {
+  private Row identified(Rows rows, Reading reading) throws ApiException {
     Optional<Row> row = rows.next();
     if (row.isEmpty() || row.get().fault().isPresent()) {
-      throw malformed(Problem.BODY_MALFORMED, request, "the answer names no store");
+      throw malformed(Problem.BODY_MALFORMED, reading, "the answer names no store");
     }
     return row.get();
   }
@@ -221,7 +218,7 @@ public final class StreamFetcher {
   }
 
   private LimitedClient client(Reading reading) {
-    return location.client(stream().resource(), reading.request().path());
+    return location.client(reading.resource().name(), reading.request().path());
   }
 
   Outcome read(Fetch fetch) throws ApiException, InterruptedException {
@@ -253,17 +250,17 @@ public final class StreamFetcher {
     boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
     if (knowsTime && date.filter(sent.server().minus(oldest)::isAfter).isPresent()) {
       String detail = "the answer is of " + date.orElseThrow();
-      throw malformed(Problem.STALE_RESPONSE, fetch.reading().request(), detail);
+      throw malformed(Problem.STALE_RESPONSE, fetch.reading(), detail);
     }
   }
 
-  private Malformed malformed(Problem problem, Request request, String detail) {
-    return new Malformed(problem, stream() + ": GET " + request.path(), detail);
+  private Malformed malformed(Problem problem, Reading reading, String detail) {
+    return new Malformed(problem, stream() + ": GET " + reading.request().path(), detail);
   }
 
   private Rows open(LimitedClient client, Reading reading) throws ApiException {
     return client.open(
-        settings.resource().name(), reading.request(), reading.shape(), reporter::requested);
+        reading.resource().name(), reading.request(), reading.shape(), reporter::requested);
   }
 
   private Outcome emit(Rows rows, Fetch fetch) throws ApiException, InterruptedException {
@@ -289,7 +286,7 @@ public final class StreamFetcher {
       if (heldBack > 0) {
         String detail =
             Text.count(heldBack, "row") + " may have been damaged; another read must confirm it";
-        throw malformed(Problem.BODY_MALFORMED, fetch.reading().request(), detail);
+        throw malformed(Problem.BODY_MALFORMED, fetch.reading(), detail);
       }
       whole = true;
       PageEnd end = rows.end();

@@ -29,6 +29,10 @@ public final class Reading {
     request = retrieval.first(resource.path(), window);
   }
 
+  public Resource resource() {
+    return resource;
+  }
+
   /** The request that comes next. */
   public Request request() {
     return request.with(resource.parameters());
