@@ -1,8 +1,6 @@
 package io.posconnect.fetch;
 
-import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
@@ -83,26 +81,21 @@ final class Fetch {
    *
    * @return what is wrong when following the pages would never end
    */
-  Optional<Malformed> advance(PageEnd end, String stream) {
+  Optional<String> advance(PageEnd end) {
     rows += end.rows();
     boolean leadsOn = reading.follow(end);
     if (reading.hasEnded()) {
       return Optional.empty();
     }
     if (!pages.leadsOn()) {
-      return stray(stream, "a page has no row that the pages before it did not have");
+      return Optional.of("a page has no row that the pages before it did not have");
     }
     if (!leadsOn) {
-      return stray(
-          stream, "the service named a page twice within one fetch, or empty ones without an end");
+      return Optional.of(
+          "the service named a page twice within one fetch, or empty ones without an end");
     }
     requestTick = NONE;
     return Optional.empty();
-  }
-
-  private Optional<Malformed> stray(String stream, String detail) {
-    String subject = stream + ": GET " + reading.request().path();
-    return Optional.of(new Malformed(Problem.PAGES_LEAD_NOWHERE, subject, detail));
   }
 
   /** Its requests, one after the other. */

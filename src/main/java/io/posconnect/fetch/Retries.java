@@ -140,9 +140,11 @@ final class Retries {
   }
 
   /** Decides what follows pages that lead nowhere: the fetch starts again. */
-  List<Report> strayed(Fetch fetch, int page, Malformed e, Moment now) {
+  List<Report> strayed(Fetch fetch, int page, String detail, Moment now) {
+    String request = stream.id() + ": GET " + fetch.reading().request().path();
     plan.restart(fetch);
-    return List.of(retryLater(fetch.kind(), page, e, now));
+    Malformed failure = new Malformed(Problem.PAGES_LEAD_NOWHERE, request, detail);
+    return List.of(retryLater(fetch.kind(), page, failure, now));
   }
 
   /** Waits before a second try shows whether the list has ended. */

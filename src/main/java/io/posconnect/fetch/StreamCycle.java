@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.Checkpoints.Completed;
 import io.posconnect.fetch.DeleteDetector.Reason;
@@ -129,7 +128,7 @@ final class StreamCycle {
   List<Report> received(Fetch fetch, PageEnd end, Moment now) {
     plan.sent(fetch);
     int page = fetch.reading().page();
-    Optional<Malformed> stray = fetch.advance(end, settings.stream().id());
+    Optional<String> stray = fetch.advance(end);
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }
