@@ -140,7 +140,6 @@ class Pass {
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
   private Set<Key> vanishedDeadLetters = Set.of();
-  private int snapshotPasses;
 
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
@@ -492,8 +491,8 @@ class Pass {
   private boolean mayHaveSlipped(Fetch fetch, List<Key> missing) {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
-        && snapshotPasses + 1 < MOST_SNAPSHOT_PASSES
-        && (snapshotPasses == 0 || !missing.isEmpty());
+        && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
+        && (detector.pass() == 0 || !missing.isEmpty());
   }
 
   /** Records the end of a fetch as it was decided and emitted. */
@@ -520,7 +519,6 @@ class Pass {
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
       changedByPasses.clear();
     }
-    snapshotPasses += fetch.kind() == FetchKind.SNAPSHOT ? 1 : 0;
   }
 
   int unreadableRows() {

@@ -230,7 +230,7 @@ public final class StreamFetcher {
       return Outcome.delayed(now.nanos() + wait);
     }
     output.identify(guard.known(now.nanos()));
-    emitter.begin(fetch, now);
+    pass.responseBegins(fetch, now);
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);

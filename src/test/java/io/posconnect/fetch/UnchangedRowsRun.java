@@ -128,7 +128,8 @@ public class UnchangedRowsRun {
       Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
       Fetch fetch =
           new Fetch(FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
-      emitter.begin(fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
+      pass.responseBegins(
+          fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
       JsonRows rows = json.rows(body, Shape.ARRAY, Privacy.NONE);
       boolean more = true;
       while (more) {
