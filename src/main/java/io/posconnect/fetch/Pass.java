@@ -139,7 +139,10 @@ class Pass {
 
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
-  private Set<Key> vanishedDeadLetters = Set.of();
+
+  // The digest's tick at which the pass before began: what was not seen since then has vanished
+  // twice when a pass ends.
+  private long passBefore;
 
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
@@ -456,7 +459,6 @@ class Pass {
             .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
-    List<Key> deadLetters = missing.stream().filter(Key::isDeadLetter).toList();
     List<Key> hidden = hidden(fetch, keys);
     long newest = unreadable.newest(keys, detector.pass());
     Seen seen = new Seen(keys, hidden.size(), digest.keys(), newest, trusted);
@@ -465,12 +467,13 @@ class Pass {
       // A list that proves too little to delete keys proves no more about dead letters.
       verdict =
           verdict.with(
-              retrieval.shifting()
-                  ? deadLetters.stream().filter(vanishedDeadLetters::contains).toList()
-                  : deadLetters);
+              missing.stream()
+                  .filter(Key::isDeadLetter)
+                  .filter(id -> !retrieval.shifting() || digest.known(id).seen() < passBefore)
+                  .toList());
     }
     boolean again = occurrences.mustBeConfirmed() || mayHaveSlipped(fetch, missing);
-    return new PassEnd(resolutions, hidden, verdict, deadLetters, again);
+    return new PassEnd(resolutions, hidden, verdict, again);
   }
 
   /** The keys that the pass did not show beside the missing, since increments returned them. */
@@ -510,7 +513,7 @@ class Pass {
         key -> digest.known(key).seen() < fetch.passSince(),
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
-    vanishedDeadLetters = Set.copyOf(end.deadLetters());
+    passBefore = fetch.passSince();
     if (fetch.reconciliation().isPresent()) {
       end.verdict().gone().stream()
           .filter(key -> !key.isDeadLetter())

@@ -12,19 +12,13 @@ import java.util.List;
  * @param hidden the keys beside the missing ones that it did not show, since increments had
  *     returned them meanwhile
  * @param verdict which of the missing keys are gone, and what the others wait for
- * @param deadLetters entries of dead letters that it did not show
  * @param again whether another pass must follow at once, since rows may have slipped between pages,
  *     or are believed only when two passes show them
  */
-record PassEnd(
-    List<Resolution> resolutions,
-    List<Key> hidden,
-    Verdict verdict,
-    List<Key> deadLetters,
-    boolean again) {
+record PassEnd(List<Resolution> resolutions, List<Key> hidden, Verdict verdict, boolean again) {
 
   /** The end of a fetch with which no pass ends. */
-  static final PassEnd NONE = new PassEnd(List.of(), List.of(), Verdict.NOTHING, List.of(), false);
+  static final PassEnd NONE = new PassEnd(List.of(), List.of(), Verdict.NOTHING, false);
 
   /** Returns whether every key that the digest holds from now on was shown. */
   boolean isWhole() {
