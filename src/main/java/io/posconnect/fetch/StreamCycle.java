@@ -70,15 +70,12 @@ final class StreamCycle {
     if (retries.doubtsKey()) {
       return new Step.Identify();
     }
-    if (read != null && mayFinish()) {
-      return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
-    }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
       return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
     }
     Fetch fetch = due.get();
-    Answer answer = guard.answer(now.nanos());
+    Answer answer = mayFinish() ? Answer.TRUSTED : guard.answer(now.nanos());
     if (answer == Answer.ASK) {
       return new Step.Identify();
     }
