@@ -133,7 +133,7 @@ final class StoreGuard {
   private WindowLength sampled;
 
   /**
-   * @param known what {@link #known()} was in the latest checkpoint; may be empty
+   * @param known what {@link #known} was in the latest checkpoint; may be empty
    */
   StoreGuard(
       StreamSettings settings,
@@ -247,20 +247,16 @@ final class StoreGuard {
   }
 
   /**
-   * The identity that the offset of rows which are read now remembers. The first rows may follow
-   * the answer to another stream before this one has adopted it; without it, a key that opens
-   * another store after a restart would be taken for the right one.
+   * The identity that the checkpoints and the offsets of rows remember, and what the digest knew of
+   * it if another store's rows may have followed. The first rows may follow the answer to another
+   * stream before this one has adopted it; without it, a key that opens another store after a
+   * restart would be taken for the right one.
    */
   String known(long nowNanos) {
-    return known.isEmpty() ? identity.current(nowNanos).orElse("") : known();
-  }
-
-  /**
-   * The identity that the checkpoints remember, and what the digest knew of it if another store's
-   * rows may have followed.
-   */
-  String known() {
-    return (unclear || mixed) && !known.isEmpty() ? known + UNCLEAR + digest.proven() : known;
+    if (known.isEmpty()) {
+      return identity.current(nowNanos).orElse("");
+    }
+    return unclear || mixed ? known + UNCLEAR + digest.proven() : known;
   }
 
   /**

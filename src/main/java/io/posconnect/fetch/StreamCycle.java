@@ -220,7 +220,8 @@ final class StreamCycle {
     List<Report> reports = new ArrayList<>();
     DigestCapacity capacity = pass.capacity();
     Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
-    Completed completed = new Completed(fetch, end.again(), position(), written);
+    StreamOffset position = plan.position().withIdentity(guard.known(now.nanos()));
+    Completed completed = new Completed(fetch, end.again(), position, written);
     reports.add(to -> to.completed(completed));
     if (capacity.needsReconciliation()) {
       plan.confirmAt(now.nanos());
@@ -229,7 +230,7 @@ final class StreamCycle {
       Incident full = full("the oldest keys are evicted; a change of one is op c");
       reports.add(to -> to.keysEvicted(full));
     }
-    boolean snapshotEnds = snapshotRan && plan.position().snapshotted();
+    boolean snapshotEnds = snapshotRan && position.snapshotted();
     if (snapshotEnds) {
       reports.add(StreamReporter::snapshotCompleted);
     }
@@ -238,10 +239,6 @@ final class StreamCycle {
       reports.add(to -> to.privateFieldsAbsent(absent));
     }
     return reports;
-  }
-
-  private StreamOffset position() {
-    return plan.position().withIdentity(guard.known());
   }
 
   private boolean provesAbsence() {

@@ -199,13 +199,14 @@ public final class StreamFetcher {
 
   Outcome compare(Fetch fetch, Reading sample) throws ApiException {
     LimitedClient client = client(sample);
+    long now = clock.now().nanos();
     long wait = client.tryAcquire();
     if (wait > 0) {
-      return Outcome.delayed(clock.now().nanos() + wait);
+      return Outcome.delayed(now + wait);
     }
-    guard.beginPage(sample, clock.now().nanos());
+    guard.beginPage(sample, now);
     // Should it be another store's, the record of the suspension stores what was known before.
-    output.identify(guard.known());
+    output.identify(guard.known(now));
     try (Rows rows = open(client, sample)) {
       Comparison comparison = guard.compare(sample, rows);
       return (cycle, at) -> cycle.compared(fetch, comparison, at);
