@@ -184,9 +184,6 @@ final class StreamCycle {
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
     }
-    StreamOffset before = plan.position();
-    boolean snapshotRan = !before.snapshotted();
-    long since = fetch.passSince();
     plan.completed(fetch, began, now.nanos());
     pass.ended(fetch, end, now.nanos());
     List<Report> reports = new ArrayList<>();
@@ -209,16 +206,16 @@ final class StreamCycle {
       return reports;
     }
     if (!waits) {
-      reports.addAll(completed(fetch, end, snapshotRan, since, now));
+      reports.addAll(completed(fetch, end, now));
     }
     reports.addAll(retries.completed(fetch.kind()));
     return reports;
   }
 
-  private List<Report> completed(
-      Fetch fetch, PassEnd end, boolean snapshotRan, long since, Moment now) {
+  private List<Report> completed(Fetch fetch, PassEnd end, Moment now) {
     List<Report> reports = new ArrayList<>();
     DigestCapacity capacity = pass.capacity();
+    long since = fetch.passSince();
     Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
     StreamOffset position = plan.position().withIdentity(guard.known(now.nanos()));
     Completed completed = new Completed(fetch, end.again(), position, written);
@@ -230,7 +227,7 @@ final class StreamCycle {
       Incident full = full("the oldest keys are evicted; a change of one is op c");
       reports.add(to -> to.keysEvicted(full));
     }
-    boolean snapshotEnds = snapshotRan && position.snapshotted();
+    boolean snapshotEnds = fetch.source().snapshot() && position.snapshotted();
     if (snapshotEnds) {
       reports.add(StreamReporter::snapshotCompleted);
     }
