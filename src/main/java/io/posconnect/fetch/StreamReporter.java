@@ -19,6 +19,7 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,7 +61,7 @@ final class StreamReporter {
   private Window reportedWindow = Window.ALL;
   private final Reminder suspensions = new Reminder();
   private boolean showsSuspended;
-  private final Reminder holds = new Reminder();
+  private final Map<Problem, Reminder> holds = new EnumMap<>(Problem.class);
   private @Nullable Problem held;
   private final Reminder listEnds = new Reminder();
   private final Reminder renames = new Reminder();
@@ -361,14 +362,16 @@ final class StreamReporter {
   // Deletes.
 
   /**
-   * Deletes wait; reported every hour while they do. A hold that follows another one, or has
-   * another reason, is reported at once if that was reported ten minutes ago, or as soon as it was.
+   * Deletes wait; reported every hour while they do. A hold is reported at once, unless one for the
+   * same reason was within ten minutes, or as soon as it was: what else held deletes before must
+   * not hide that too many keys vanished until they are deleted.
    */
   void deletesHeld(Incident incident, int keys) {
     metrics.set(State.DELETES_PENDING, keys);
     Duration pause = incident.problem() == held ? Reminder.HOURLY : Reminder.SAME;
-    holds.add(1);
-    if (holds.takeDue(pause, time.nanoseconds()) > 0) {
+    Reminder reminder = holds.computeIfAbsent(incident.problem(), problem -> new Reminder());
+    reminder.add(1);
+    if (reminder.takeDue(pause, time.nanoseconds()) > 0) {
       held = incident.problem();
       warn(incident);
       publish(Status.Type.DELETES_HELD, incident);

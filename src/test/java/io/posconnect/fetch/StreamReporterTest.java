@@ -223,6 +223,21 @@ class StreamReporterTest {
   }
 
   @Test
+  void reportsThatTooManyVanishedAtOnceThoughAnotherHoldEndedJustNow() {
+    for (int id = 2; id <= 40; id++) {
+      rows.add(row(id, "a"));
+    }
+    DrivenStream stream = stream().passes(Duration.ofMinutes(3));
+    rows.set(0, "{\"name\": \"no key\"}");
+    stream.passes(Duration.ofMinutes(2));
+    assertThat(stream.latestStatus().getString("additional_data")).contains("POS-504");
+    rows.subList(0, 20).clear();
+    stream.passes(Duration.ofMinutes(2));
+    assertThat(stream.statuses()).endsWith("DELETES_HELD");
+    assertThat(stream.latestStatus().getString("additional_data")).contains("POS-502");
+  }
+
+  @Test
   void reportsRenamedStoreOnceAnHourWhileItsNameAlternates() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
