@@ -25,6 +25,9 @@ final class ModifiedSincePlan extends IncrementalPlan {
   private Instant readBegan = Instant.MIN;
   private int reads;
 
+  // Of the list that was read last, whether or not that was accepted.
+  private long intervalEndsNanos;
+
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     super(settings, position, nowNanos);
   }
@@ -58,6 +61,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
     }
     full = null;
     confirms = false;
+    intervalEndsNanos = fetch.started().nanos() + settings.reconciliationInterval().toNanos();
     // Another read of the list begins with an increment of its own.
     reconciliation = null;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
@@ -92,6 +96,13 @@ final class ModifiedSincePlan extends IncrementalPlan {
     readBegan = began;
     reads = 1;
     return proven;
+  }
+
+  @Override
+  void confirmAt(long nanos) {
+    // Keys that wait must not keep the changes and deletes of others waiting.
+    boolean isLate = !settings.reconciliationInterval().isZero() && nanos - intervalEndsNanos > 0;
+    super.confirmAt(isLate ? intervalEndsNanos : nanos);
   }
 
   @Override

@@ -127,6 +127,22 @@ class TimelinessTest {
   }
 
   @Test
+  void reconcilesAtItsIntervalThoughVanishedKeysWaitForALaterRead() {
+    DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(Duration.ofMinutes(2));
+    store.fill(0, 40, "a");
+    stream.start().passes(Duration.ofMinutes(50));
+    store.items.headMap(30).clear();
+    stream.passes(Duration.ofMinutes(3));
+    assertThat(stream.statuses()).endsWith("DELETES_HELD");
+    store.lists = 0;
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(store.deletes()).isZero();
+    assertThat(store.lists).isBetween(2, 3);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(store.deletes()).isEqualTo(30);
+  }
+
+  @Test
   void reconcilesHoweverLongThePollInterval() {
     DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(Duration.ofHours(1));
     store.fill(0, 10, "a");
