@@ -210,7 +210,8 @@ final class StoreGuard {
         digest.prove(before);
       }
       next = null;
-      if (!known.isEmpty() && !current.equals(known)) {
+      // Nothing has shown whose row a single object is.
+      if (!known.isEmpty() && !current.equals(known) && !isSingle()) {
         reports.add(StreamReporter::storeRenamed);
       }
       known = current;

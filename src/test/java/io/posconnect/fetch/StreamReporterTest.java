@@ -250,6 +250,19 @@ class StreamReporterTest {
   }
 
   @Test
+  void claimsNothingOfSingleObjectThatCannotBeCompared() {
+    DrivenStream stream =
+        new DrivenStream(new Full(true), request -> Answer.of(rows)).start().requests(3);
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.storeIsNamed("Uptown");
+      rows.set(0, row(1, "another"));
+      stream.passes(Duration.ofMinutes(3));
+      assertThat(stream.events()).endsWith("u1another");
+      assertThat(log.lines()).noneMatch(line -> line.contains("its rows are those of before"));
+    }
+  }
+
+  @Test
   void reportsFewOfTheEndsOfListWhoseLengthAlternates() {
     rows.addAll(List.of(row(2, "b"), row(3, "c"), row(4, "d")));
     int[] reads = {0};
