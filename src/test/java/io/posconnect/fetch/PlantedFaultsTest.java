@@ -314,12 +314,6 @@ class PlantedFaultsTest {
                     + " ? new Wait(since, reason, pass, nowNanos) : before;",
                 "return before == null ? new Wait(since, reason, pass, nowNanos)"
                     + " : new Wait(since, reason, before.pass(), before.nanos());"),
-        liveness(
-                "MODIFIED", false, 1, "no time is set at which guarded deletes are looked at again")
-            .in(
-                "fetch/DeleteDetector.java",
-                "(plans ? again : 0)",
-                "(again == 0 || !plans ? 0 : Duration.ofDays(10_000).toNanos())"),
         liveness("FULL", true, 1, "the 401 of a resource is taken for the location's")
             .in(
                 "fetch/Retries.java",
