@@ -37,7 +37,7 @@ public record DigestScope(String topic, String keys, String ignored, String list
 
   /** How rows are read and compared, as a person reads it. */
   public String comparison() {
-    return list + " without " + ignored;
+    return ignored.isEmpty() ? list : list + " without " + ignored;
   }
 
   public DigestScope withContract(String value) {

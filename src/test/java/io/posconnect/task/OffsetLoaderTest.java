@@ -638,7 +638,7 @@ final class OffsetLoaderTest {
       assertThat(seq(restart)).isEqualTo(2);
       assertThat(log.lines()).hasSize(warnings + 1);
       String line = log.lines().get(warnings);
-      assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products without ");
+      assertThat(line).startsWith("WARN POS-606 ").contains("no longer \"full /products\"");
       Messages.assertExplained(line);
       stored.emit(ONE, 9);
       assertThat(id(restore("", other))).isEqualTo("#2");
