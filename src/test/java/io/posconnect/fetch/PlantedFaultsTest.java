@@ -140,11 +140,6 @@ class PlantedFaultsTest {
                 "private synchronized void releaseReady() {",
                 "synchronized void broke() { spans.removeLast(); spans.add(new Span()); }"
                     + " private synchronized void releaseReady() {"),
-        crash("MODIFIED", 3_630, "a clock that was set back puts the next reconciliation off")
-            .in(
-                "fetch/IncrementalPlan.java",
-                "Duration.between(position.lastReconciliation(), serverNow).abs()",
-                "Duration.between(position.lastReconciliation(), serverNow)"),
         crash("MODIFIED", 1, "a batch that is dropped whole is awaited for ever")
             .in(
                 "fetch/PolledRecords.java",
@@ -204,8 +199,6 @@ class PlantedFaultsTest {
                 "fetch/ModifiedSincePlan.java",
                 "if (!resource.retrieval().shiftingIncrements()) {",
                 "if (true) {"),
-        crash("PAGED_INCREMENTS", 703_450, "a second read shows every row that slipped")
-            .in("fetch/ModifiedSincePlan.java", "&& hasNews &&", "&& false &&"),
         crash("MODIFIED", 951_200, "only the first increment repeats what the digest knows")
             .in(
                 "fetch/Pass.java",
