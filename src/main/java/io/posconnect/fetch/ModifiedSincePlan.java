@@ -6,6 +6,7 @@ import io.posconnect.resource.Counts;
 import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,12 @@ final class ModifiedSincePlan extends IncrementalPlan {
   private Instant readBegan = Instant.MIN;
   private int reads;
 
-  // Of the list that was read last, whether or not that was accepted.
+  // Of the list that was read last, whether or not that was accepted; never without an interval.
   private long intervalEndsNanos;
 
   ModifiedSincePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     super(settings, position, nowNanos);
+    intervalEndsNanos = nowNanos + NEVER_NANOS;
   }
 
   @Override
@@ -61,7 +63,9 @@ final class ModifiedSincePlan extends IncrementalPlan {
     }
     full = null;
     confirms = false;
-    intervalEndsNanos = fetch.started().nanos() + settings.reconciliationInterval().toNanos();
+    Duration interval = settings.reconciliationInterval();
+    intervalEndsNanos =
+        interval.isZero() ? nowNanos + NEVER_NANOS : fetch.started().nanos() + interval.toNanos();
     // Another read of the list begins with an increment of its own.
     reconciliation = null;
     if (fetch.kind() == FetchKind.SNAPSHOT) {
@@ -101,8 +105,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
   @Override
   void confirmAt(long nanos) {
     // Keys that wait must not keep the changes and deletes of others waiting.
-    boolean isLate = !settings.reconciliationInterval().isZero() && nanos - intervalEndsNanos > 0;
-    super.confirmAt(isLate ? intervalEndsNanos : nanos);
+    super.confirmAt(nanos - intervalEndsNanos > 0 ? intervalEndsNanos : nanos);
   }
 
   @Override
