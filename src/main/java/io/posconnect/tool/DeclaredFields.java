@@ -26,9 +26,12 @@ record DeclaredFields(Schema record) {
   private static Set<String> reserved() {
     Set<String> words = new HashSet<>(Set.of("variant")); // Flink has many more, but quotes.
     for (String database : List.of("postgresql", "oracle")) {
-      Tool.resource("reserved-" + database + ".txt").lines().forEach(words::add);
+      Tool.resource("reserved-" + database + ".txt")
+          .lines()
+          .filter(line -> !line.startsWith("#"))
+          .forEach(words::add);
     }
-    return words;
+    return Set.copyOf(words);
   }
 
   /** Finds the field that has this name or alias, case aside. */

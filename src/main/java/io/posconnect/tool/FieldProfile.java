@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Counts the values of one field by what they are, and finds the types that hold all of them. */
 final class FieldProfile {
@@ -18,6 +19,8 @@ final class FieldProfile {
 
   /** Digits of a number that cannot be written out. */
   private static final int ABSURD = 1_000_000;
+
+  private static final Pattern POINT_OR_EXPONENT = Pattern.compile("[.eE]");
 
   final String name;
   final TypeChoice.Catalog types;
@@ -72,7 +75,7 @@ final class FieldProfile {
   }
 
   private void measure(JsonText value) {
-    pointed |= value.value().matches(".*[.eE].*");
+    pointed |= POINT_OR_EXPONENT.matcher(value.value()).find();
     Optional<BigDecimal> number =
         JsonNumber.of(value).filter(JsonNumber::isPlain).map(BigDecimal::stripTrailingZeros);
     integerDigits =
