@@ -63,6 +63,10 @@ final class StreamCycle {
    * Decides the next step: wait, ask who the location is, read the fetch that is due, finish it.
    */
   Step next(Moment now) {
+    if (read != null && mayFinish()) {
+      // It needs no request: neither a pause nor a key that was refused meanwhile holds it.
+      return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
+    }
     // What another stream found out about the key decides what is next.
     if (retries.mustFollowKey() || now.isBefore(retries.notBeforeNanos())) {
       return new Step.Wait(retries.notBeforeNanos());
@@ -75,7 +79,7 @@ final class StreamCycle {
       return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
     }
     Fetch fetch = due.get();
-    Answer answer = mayFinish() ? Answer.TRUSTED : guard.answer(now.nanos());
+    Answer answer = guard.answer(now.nanos());
     if (answer == Answer.ASK) {
       return new Step.Identify();
     }
@@ -94,7 +98,9 @@ final class StreamCycle {
   List<Report> apply(Outcome outcome, Moment now) {
     List<Report> reports = new ArrayList<>(guard.follow(now.nanos()));
     reports.addAll(outcome.applyTo(this, now));
-    reports.addAll(retries.followKey(now));
+    if (!mayFinish()) {
+      reports.addAll(retries.followKey(now));
+    }
     return reports;
   }
 

@@ -24,6 +24,7 @@ class RefusedResourceTest {
   private static final String BAD = "/bad";
 
   private final Set<String> refused = new HashSet<>();
+  private Runnable meanwhile = () -> {};
   private int goodReads;
   private int badReads;
   private final DrivenStream good =
@@ -35,6 +36,9 @@ class RefusedResourceTest {
       throw refusal(request.path());
     }
     goodReads++;
+    if (request.path().equals(GOOD)) {
+      meanwhile.run();
+    }
     return Answer.of(List.of(row(1, "a")));
   }
 
@@ -99,6 +103,27 @@ class RefusedResourceTest {
     assertThat(bad.suspended()).isEmpty();
     assertThat(turns(good)).containsExactly("SUSPENDED", "RESUMED");
     assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
+  }
+
+  @Test
+  void keyIsFoundRefusedWhileOtherStreamIsAnswered() {
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(5), bad);
+    meanwhile =
+        () -> {
+          meanwhile = () -> {};
+          refused.add(BAD);
+          good.whoamiFails(refusal("/whoami"));
+          bad.passes(Duration.ofMinutes(1));
+        };
+    good.passes(Duration.ofSeconds(30));
+    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    refused.clear();
+    good.whoamiAnswers();
+    good.passes(Duration.ofMinutes(11), bad);
+    assertThat(good.suspended()).isEmpty();
+    assertThat(bad.suspended()).isEmpty();
   }
 
   @Test
