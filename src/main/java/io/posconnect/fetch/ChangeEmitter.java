@@ -38,8 +38,7 @@ final class ChangeEmitter {
   private static final long NEVER_SEEN = -1;
 
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
-  // Beyond
-  // so many the oldest are forgotten, and counted once more if they are still there.
+  // Beyond so many the oldest are forgotten, and counted once more if they are still there.
   private static final int MOST_REMEMBERED = 10_000;
 
   private final StreamSettings settings;
