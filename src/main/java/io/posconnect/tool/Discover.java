@@ -78,7 +78,7 @@ final class Discover implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "60",
       description = "Most seconds for a resource at a location. Default: ${DEFAULT-VALUE}")
-  private long seconds;
+  private int seconds;
 
   @Option(
       names = "--out",

@@ -586,6 +586,8 @@ class DiscoverTest {
   void refusesOptionsOutOfRange() {
     Map<String, String> settings = settings("products");
     assertThat(discover(settings, "--rows", 0).code()).isEqualTo(ExitCode.UNREADABLE.number);
+    assertThat(discover(settings, "--seconds", "99999999999").code())
+        .isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(discover(settings, "--share", 2).code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(discover(settings, "--resource", "prodcts").err()).contains("has products");
     assertThat(discover(settings, "--location", "airport").err()).contains("has default");
