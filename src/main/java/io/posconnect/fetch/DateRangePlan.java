@@ -95,8 +95,15 @@ final class DateRangePlan extends IncrementalPlan {
     }
     if (!position.snapshotted() && floor.isAfter(began)) {
       // The start is of the worker's clock, and the service's is behind.
-      floor = began;
-      position = position.withContext(c -> c.withSnapshot(c.snapshot().since(began)));
+      floor = earlier(began, settings.startFrom().resolve(began));
+      position = position.withContext(c -> c.withSnapshot(c.snapshot().since(floor)));
+      if (floor.isBefore(began)) {
+        // A duration reaches back from the service's time, of which nothing was read yet.
+        reached = floor;
+        behind = true;
+        cursor = Instant.MIN;
+        incompleteSince = Instant.MAX;
+      }
     }
     Instant complete = earlier(reached, resumable());
     // A window may be shorter than the lookback: it is the first of some that reach the present.

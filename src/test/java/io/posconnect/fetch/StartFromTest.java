@@ -71,4 +71,19 @@ class StartFromTest {
     stream.start().passes(Duration.ofHours(5));
     assertThat(stream.events()).hasSize(3);
   }
+
+  @Test
+  void durationReachesBackFromServicesTimeWhereItsClockIsBehind() {
+    stream =
+        new DrivenStream(
+                new DateRange("from", "to"),
+                this::answer,
+                new SimulatedTime(Duration.ofHours(3).toMillis()))
+            .reconciles(Duration.ofHours(2))
+            .startsFrom("PT1H");
+    stream.start().passes(Duration.ofHours(5));
+    assertThat(stream.events()).containsExactly("r2a", "r3a");
+    stream.start().passes(Duration.ofHours(5));
+    assertThat(stream.events()).hasSize(2);
+  }
 }
