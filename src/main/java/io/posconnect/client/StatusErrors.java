@@ -37,6 +37,10 @@ final class StatusErrors {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9])");
 
+  // Of a limit. A gateway names the seconds or minutes to wait instead.
+  private static final Pattern PER_MINUTE =
+      Pattern.compile("(\\bper\\s+|/\\s*)min", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern SECONDS = Pattern.compile("\\d+");
   private static final Pattern JSON = Pattern.compile("application/json|text/json|.+/.+\\+json");
   private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
@@ -161,9 +165,10 @@ final class StatusErrors {
         .orElse("");
   }
 
-  /** The numbers in the message of the error's body, as far as it has arrived. */
+  /** The numbers in a message of the error's body about requests per minute, if it has arrived. */
   private Set<Integer> numbers() {
     return JsonText.find(beginning(response.body().source().getBuffer()), "Message").stream()
+        .filter(message -> PER_MINUTE.matcher(message).find())
         .flatMap(message -> NUMBER.matcher(message).results())
         .map(number -> Integer.valueOf(number.group()))
         .collect(Collectors.toSet());

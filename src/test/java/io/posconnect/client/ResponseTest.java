@@ -130,11 +130,13 @@ class ResponseTest {
           Only 30 requests per minute are permitted.  | 30
           30/min                                      | 30
           30 per minute, 30 in all                    | 30
-          Only 30 requests per 60 seconds             | 30;60
-          HTTP429: at most 12                         | 12
-          0, -1, 10^30, 1.5, 1,000, 12:30, v2, x9, 3x | 0
-          99999999999999999999                        |
+          Only 30 per minute, wait 60 seconds         | 30;60
+          HTTP429: at most 12 PER MINUTE              | 12
+          per minute: 0, -1, 10^30, 1.5, 1,000, 12:30 | 0
+          v2, x9, 3x 99999999999999999999 per minute  |
           nur dreißig Anfragen                        |
+          Rate limit exceeded. Try again in 1 seconds |
+          Try again in a minute: 1                    |
           """)
   void readsNumbersOfMessageThatIsThrottled(String message, String numbers) {
     String body = "{\"Message\":\"" + message + "\",\"TraceId\":\"7\"}";
