@@ -151,12 +151,9 @@ final class EventPrinter {
     Object received = record.at("received");
     if ((fetch.equals("snapshot") || fetch.equals("backfill")) && !Objects.equals(received, 0L)) {
       String resource = String.valueOf(record.at("resource_name"));
-      String says =
-          "complete: "
-              + received
-              + " rows in "
-              + record.at("duration_ms")
-              + " ms; from here on, changes";
+      // A backfill is read in windows, and each has a checkpoint.
+      String next = fetch.equals("snapshot") ? "; from here on, changes" : "";
+      String says = "complete: " + received + " rows in " + record.at("duration_ms") + " ms" + next;
       line(record, resource, fetch, Operation.READ.ansi, "", says);
     }
   }
