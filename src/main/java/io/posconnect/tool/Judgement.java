@@ -37,7 +37,8 @@ final class Judgement {
               "missing in the topic, whose events retention or DeleteRecords may have removed",
               Outcome.SCATTERED,
               "in two partitions: which row a consumer reads last is chance. The topic's number of"
-                  + " partitions was changed, and only a new topic or prefix cures it"));
+                  + " partitions or its key.converter was changed, and only a new topic or prefix"
+                  + " cures it"));
 
   private final AuditedStream stream;
   private final StreamSettings settings;
