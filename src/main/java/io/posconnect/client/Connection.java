@@ -6,6 +6,7 @@ import io.posconnect.resource.Privacy;
 import io.posconnect.resource.ServiceAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -70,13 +71,9 @@ public record Connection(
     return baseUrl.getScheme().equalsIgnoreCase("https");
   }
 
-  /** Returns whether both may share a transport: they differ only in key, location and address. */
-  boolean sharesTransportWith(Connection other) {
-    return isSecure() == other.isSecure()
-        && timeouts.equals(other.timeouts)
-        && proxy.equals(other.proxy)
-        && ssl.equals(other.ssl)
-        && limits.equals(other.limits);
+  /** What a transport depends on: connections that differ only in the rest share one. */
+  Object ofTransport() {
+    return List.of(isSecure(), timeouts, proxy, ssl, limits);
   }
 
   /**

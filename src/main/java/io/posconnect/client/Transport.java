@@ -24,7 +24,7 @@ import okhttp3.Response;
  * Sends exactly the requests it is given: no redirect and no second try that a limiter does not
  * know of. The library follows a redirect once {@link Redirects} allows it.
  */
-record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json) {
+record Transport(OkHttpClient http, JsonRows.Factory json) {
 
   // Some servers close idle connections after two seconds, and a request on a closed one fails. At
   // the usual limits the next page comes sooner.
@@ -38,7 +38,7 @@ record Transport(Connection connection, OkHttpClient http, JsonRows.Factory json
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
   static Transport open(Connection connection) {
-    return new Transport(connection, http(connection), new JsonRows.Factory(connection.limits()));
+    return new Transport(http(connection), new JsonRows.Factory(connection.limits()));
   }
 
   private static OkHttpClient http(Connection connection) {

@@ -1,7 +1,7 @@
 package io.posconnect.client;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * What the clients of one configuration share: connections, threads and certificates, as far as
@@ -10,19 +10,12 @@ import java.util.List;
  */
 public final class Transports {
 
-  private final List<Transport> opened = new ArrayList<>();
+  private final Map<Object, Transport> opened = new HashMap<>();
 
   /**
    * @throws IllegalArgumentException when a trust or key store cannot be used
    */
   synchronized Transport of(Connection connection) {
-    for (Transport each : opened) {
-      if (each.connection().sharesTransportWith(connection)) {
-        return each;
-      }
-    }
-    Transport transport = Transport.open(connection);
-    opened.add(transport);
-    return transport;
+    return opened.computeIfAbsent(connection.ofTransport(), any -> Transport.open(connection));
   }
 }
