@@ -114,6 +114,6 @@ final class PageEnvelope {
   }
 
   PageEnd end(long rows) {
-    return new PageEnd(rows, more(), nextPageKey);
+    return new PageEnd(rows, more() ? nextPageKey : "");
   }
 }

@@ -348,11 +348,10 @@ public interface Retrieval {
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
-      if (!end.haveMoreData()) {
-        return Optional.empty();
-      }
-      return Optional.of(
-          new Request(previous.path(), new Parameter(keyParameter, end.nextPageKey()), size()));
+      Parameter key = new Parameter(keyParameter, end.nextPageKey());
+      return key.value().isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Request(previous.path(), key, size()));
     }
 
     private Parameter size() {

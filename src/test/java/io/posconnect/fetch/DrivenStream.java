@@ -67,8 +67,7 @@ class DrivenStream {
     }
 
     static Answer of(List<String> rows, String nextPageKey) {
-      boolean more = !nextPageKey.isEmpty();
-      return new Answer(rows, new PageEnd(rows.size(), more, nextPageKey), false);
+      return new Answer(rows, new PageEnd(rows.size(), nextPageKey), false);
     }
 
     /** As much of the list as was asked for, by number or by key. */

@@ -535,7 +535,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     List<Item> rows = select(request, stream.passes());
     rows = list ? stream.shown(rows) : rows;
     DrivenStream.Answer answer = page(request, rows);
-    if (list && answer.rows().size() < setup.pageSize && !answer.end().haveMoreData()) {
+    if (list && answer.rows().size() < setup.pageSize && answer.end().nextPageKey().isEmpty()) {
       stream.listEnds();
     }
     time.sleep(setup.answer - setup.answer / 2);
@@ -611,7 +611,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     List<String> page = texts(rows.subList(Math.min(start, end), end));
     boolean more = end < rows.size();
     return new DrivenStream.Answer(
-        page, new PageEnd(page.size(), more, more ? Integer.toString(end) : ""), false);
+        page, new PageEnd(page.size(), more ? Integer.toString(end) : ""), false);
   }
 
   private static List<String> texts(List<Item> rows) {

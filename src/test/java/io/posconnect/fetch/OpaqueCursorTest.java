@@ -41,9 +41,9 @@ class OpaqueCursorTest {
 
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
-      return end.haveMoreData()
-          ? Optional.of(new Request(previous.path(), new Parameter("after", end.nextPageKey())))
-          : Optional.empty();
+      return end.nextPageKey().isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Request(previous.path(), new Parameter("after", end.nextPageKey())));
     }
 
     @Override

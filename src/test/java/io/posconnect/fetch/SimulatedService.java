@@ -262,7 +262,7 @@ final class SimulatedService implements ApiClient {
 
   private boolean more(Request request, List<Version> page, PageEnd end) {
     return page.isEmpty()
-        || end.haveMoreData()
+        || !end.nextPageKey().isEmpty()
         || (!request.parameter("page", "").isEmpty() && page.size() == size(request));
   }
 
@@ -400,7 +400,7 @@ final class SimulatedService implements ApiClient {
     boolean more = end < list.size() || (setup.emptyPage && !key.equals("p" + end));
     list.subList(end, list.size()).clear();
     list.subList(0, Math.min(start, list.size())).clear();
-    return new PageEnd(list.size(), more, more ? "p" + end : "");
+    return new PageEnd(list.size(), more ? "p" + end : "");
   }
 
   Row row(Version version) {

@@ -133,7 +133,7 @@ class JsonRowsTest {
     assertThat(rows.next().orElseThrow().json()).isEqualTo("{\"a\":1}");
     assertThat(rows.next()).isEmpty();
     assertThat(rows.next()).isEmpty();
-    assertThat(rows.end()).isEqualTo(new PageEnd(1, true, "offset:1"));
+    assertThat(rows.end()).isEqualTo(new PageEnd(1, "offset:1"));
   }
 
   @ParameterizedTest
