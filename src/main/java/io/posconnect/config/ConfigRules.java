@@ -407,7 +407,7 @@ final class ConfigRules {
     if (setting.equals(ResourceSettings.SNAPSHOT_PATH) && !snapshot) {
       contradiction(
           name.key(), "has no effect, since snapshot of %s is not pages".formatted(name.owner()));
-    } else if (ResourceSettings.OF_PAGES.contains(setting) && !snapshot && !increments) {
+    } else if (setting.isOfPages() && !snapshot && !increments) {
       contradiction(
           name.key(),
           "has no effect, since neither snapshot nor increments of %s is pages"

@@ -4,12 +4,12 @@ import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
 import static io.posconnect.config.Setting.Scope.RESOURCE;
 import static io.posconnect.resource.Retrieval.Style.DATE_RANGE;
-import static io.posconnect.resource.Retrieval.Style.MODIFIED_SINCE;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.StartFrom;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ReadingSettings {
           .millis("reconcile.interval.ms", 0)
           .defaultsTo(86_400_000L)
           .named(MEDIUM, "Reconciliation interval")
-          .usedBy(MODIFIED_SINCE, DATE_RANGE)
+          .usedBy(Style::filtered)
           .doc("Time between two reconciliations, which detect deletes and late rows; 0: never.");
 
   static final Setting<Duration> RECONCILE_WINDOW =

@@ -3,10 +3,6 @@ package io.posconnect.config;
 import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
 import static io.posconnect.config.Setting.Scope.RESOURCE;
-import static io.posconnect.resource.Retrieval.Style.CURSOR;
-import static io.posconnect.resource.Retrieval.Style.FULL;
-import static io.posconnect.resource.Retrieval.Style.MODIFIED_SINCE;
-import static io.posconnect.resource.Retrieval.Style.PAGES;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
@@ -14,6 +10,7 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.SchemaNames;
+import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import org.apache.kafka.common.config.ConfigDef.Range;
@@ -127,7 +124,7 @@ final class RecordSettings {
           .share("deletes.max.ratio", Validators.SHARE)
           .defaultsTo(0.3)
           .named(MEDIUM, "Share of deletes")
-          .usedBy(FULL, MODIFIED_SINCE, PAGES, CURSOR)
+          .usedBy(Style::provesAbsence)
           .doc(
               "If more than this share of the keys vanish at once, the connector holds the deletes"
                   + " until a second read confirms them.");
@@ -137,7 +134,7 @@ final class RecordSettings {
           .millis("deletes.confirm.ms", 0)
           .defaultsTo(600_000L)
           .named(LOW, "Delay of the confirmation")
-          .usedBy(FULL, MODIFIED_SINCE, PAGES, CURSOR)
+          .usedBy(Style::provesAbsence)
           .doc("Time from the first read to that second one.");
 
   static final Setting<Integer> DIGEST_MAX_KEYS =

@@ -28,6 +28,7 @@ import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -187,6 +188,9 @@ final class ResourceSettings {
               "Typed fields in addition to those of the schema, such as"
                   + " productId:long,quantity:decimal,details:json.");
 
+  /** Of all names that a request may give its parameters. */
+  static final List<Setting<String>> PARAMETERS = new ArrayList<>();
+
   static final Setting<String> FROM =
       parameter("from", Catalog.FROM, "lower bound", MODIFIED_SINCE, DATE_RANGE);
 
@@ -203,12 +207,6 @@ final class ResourceSettings {
 
   static final Setting<String> MAX_PAGE_SIZE =
       parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page with a key", CURSOR);
-
-  static final List<Setting<String>> PARAMETERS =
-      List.of(FROM, TO, PAGE_NUMBER, PAGE_SIZE, PAGE_KEY, MAX_PAGE_SIZE);
-
-  static final List<Setting<?>> OF_PAGES =
-      List.of(ROWS_PER_PAGE, FIRST_PAGE, PAGE_NUMBER, PAGE_SIZE);
 
   static final Setting<List<Parameter>> FIXED_PARAMETERS =
       TABLE
@@ -272,12 +270,15 @@ final class ResourceSettings {
 
   private static Setting<String> parameter(
       String name, String by, String what, Style first, Style... more) {
-    return TABLE
-        .text("parameter." + name, Validators.PARAMETER)
-        .named(LOW, "Parameter: " + what)
-        .defaultsTo(by)
-        .usedBy(first, more)
-        .doc("Name of the query parameter for the " + what + ".");
+    Setting<String> parameter =
+        TABLE
+            .text("parameter." + name, Validators.PARAMETER)
+            .named(LOW, "Parameter: " + what)
+            .defaultsTo(by)
+            .usedBy(first, more)
+            .doc("Name of the query parameter for the " + what + ".");
+    PARAMETERS.add(parameter);
+    return parameter;
   }
 
   /** Names of the resources that the connector reads at a location. */

@@ -59,6 +59,11 @@ record Setting<T>(
     return isGroup() ? name.startsWith(key.name) : name.equals(key.name);
   }
 
+  /** Returns whether it has an effect only where something is read in pages. */
+  boolean isOfPages() {
+    return styles.contains(Style.PAGES) && !styles.contains(Style.FULL);
+  }
+
   /** Its name for a person. */
   String shown() {
     return isGroup() ? key.name + "<name>" : key.name;

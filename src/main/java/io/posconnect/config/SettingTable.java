@@ -211,7 +211,11 @@ final class SettingTable {
     }
 
     Builder<T> usedBy(Style first, Style... more) {
-      styles = EnumSet.of(first, more);
+      return usedBy(EnumSet.of(first, more)::contains);
+    }
+
+    Builder<T> usedBy(Predicate<Style> uses) {
+      styles = Stream.of(Style.values()).filter(uses).collect(Collectors.toSet());
       return this;
     }
 

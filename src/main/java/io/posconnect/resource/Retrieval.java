@@ -38,8 +38,14 @@ public interface Retrieval {
       return list.replaceFirst(", (?=[^,]+$)", " or ");
     }
 
+    /** Returns whether the service can filter by modification time, so that increments exist. */
     public boolean filtered() {
       return cycle != Cycle.FULL_READS;
+    }
+
+    /** Returns whether a full pass shows every row, so that a missing key is deleted. */
+    public boolean provesAbsence() {
+      return cycle != Cycle.WINDOWS;
     }
   }
 
@@ -95,7 +101,7 @@ public interface Retrieval {
 
   /** Returns whether a full pass shows every row, so that a missing key is deleted. */
   default boolean provesAbsence() {
-    return cycle() != Cycle.WINDOWS;
+    return style().provesAbsence();
   }
 
   /**
