@@ -39,14 +39,15 @@ sealed interface TextType extends FieldType.Identifying {
    */
   static String quoted(String text) {
     StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    int c;
+    for (int i = 0; i < text.length(); i += Character.charCount(c)) {
+      c = text.codePointAt(i); // one of a pair only where it is unpaired
       if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (c < ' ' || unpaired(text, i)) {
-        quoted.append("\\u").append(HexFormat.of().toHexDigits(c));
+        quoted.append('\\').appendCodePoint(c);
+      } else if (c < ' ' || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+        quoted.append("\\u").append(HexFormat.of().toHexDigits((char) c));
       } else {
-        quoted.append(c);
+        quoted.appendCodePoint(c);
       }
     }
     return quoted.append('"').toString();
@@ -55,15 +56,6 @@ sealed interface TextType extends FieldType.Identifying {
   /** Returns whether UTF-8 can carry the string: it has no unpaired surrogate. */
   static boolean wellFormed(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
-  }
-
-  private static boolean unpaired(String text, int i) {
-    char c = text.charAt(i);
-    if (Character.isHighSurrogate(c)) {
-      return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
   }
 
   record Plain() implements TextType {
