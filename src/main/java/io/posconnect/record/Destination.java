@@ -10,10 +10,6 @@ import io.posconnect.resource.Stream;
  */
 public record Destination(Stream stream, Topics topics, EventFormat format, boolean tombstones) {
 
-  String topic() {
-    return topics.of(stream);
-  }
-
   public enum EventFormat implements Spelled {
     /** Debezium's envelope: before, after, source, op. */
     ENVELOPE,

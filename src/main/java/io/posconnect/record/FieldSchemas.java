@@ -53,18 +53,10 @@ final class FieldSchemas {
     return SchemaBuilder.string().name(JSON).version(1);
   }
 
-  static SchemaBuilder uuid() {
-    return SchemaBuilder.string().name("io.debezium.data.Uuid").version(1);
-  }
-
   static SchemaBuilder choice(Collection<String> allowed) {
     return SchemaBuilder.string()
         .name("io.debezium.data.Enum")
         .version(1)
         .parameter("allowed", String.join(",", allowed));
-  }
-
-  static SchemaBuilder microTimestamp() {
-    return SchemaBuilder.int64().name(MICRO_TIMESTAMP).version(1);
   }
 }

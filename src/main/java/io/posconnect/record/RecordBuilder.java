@@ -40,7 +40,7 @@ public final class RecordBuilder {
     this.rowSchema = rowSchema;
     this.destination = destination;
     this.flat = destination.format() == EventFormat.FLAT;
-    this.topic = destination.topic();
+    this.topic = destination.topics().of(destination.stream());
     this.clock = clock;
     this.envelope = new Envelope(rowSchema, destination);
   }

@@ -96,7 +96,9 @@ sealed interface TemporalType extends FieldType.Identifying {
   record PointInTime(boolean micros) implements TemporalType {
     @Override
     public SchemaBuilder builder() {
-      return micros ? FieldSchemas.microTimestamp() : Timestamp.builder();
+      return micros
+          ? SchemaBuilder.int64().name(FieldSchemas.MICRO_TIMESTAMP).version(1)
+          : Timestamp.builder();
     }
 
     @Override

@@ -109,7 +109,7 @@ sealed interface TextType extends FieldType.Identifying {
 
     @Override
     public SchemaBuilder builder() {
-      return FieldSchemas.uuid();
+      return SchemaBuilder.string().name("io.debezium.data.Uuid").version(1);
     }
 
     @Override

@@ -35,9 +35,10 @@ public record TopicSchemas(String topic, Kind kind, Schema key, Schema value) {
             ? rowSchema.valueSchema()
             : rowSchema.eventSchema();
     Topics topics = destination.topics();
+    String topic = topics.of(destination.stream());
     Schema stream = FieldSchemas.STREAM_KEY;
     return List.of(
-        new TopicSchemas(destination.topic(), Kind.EVENTS, rowSchema.key().schema(), event),
+        new TopicSchemas(topic, Kind.EVENTS, rowSchema.key().schema(), event),
         new TopicSchemas(topics.checkpoints(), Kind.CHECKPOINTS, stream, Checkpoint.SCHEMA),
         new TopicSchemas(topics.status(), Kind.STATUS, stream, Status.SCHEMA),
         new TopicSchemas(
