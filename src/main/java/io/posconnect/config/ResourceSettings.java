@@ -125,7 +125,7 @@ final class ResourceSettings {
       TABLE
           .number("page.size", Range.between(1, 1_000_000))
           .named(LOW, "Page size")
-          .defaultsTo(Catalog.ROWS_PER_PAGE)
+          .defaultsTo(100) // the most that the numbered pages allow
           .usedBy(PAGES, CURSOR, MODIFIED_SINCE)
           .doc("Rows requested in a page.");
 
@@ -133,7 +133,7 @@ final class ResourceSettings {
       TABLE
           .number("first.page", Range.between(0, 1))
           .named(LOW, "First page")
-          .defaultsTo(Catalog.FIRST_PAGE)
+          .defaultsTo(1)
           .usedBy(PAGES, MODIFIED_SINCE)
           .doc(
               "Number of the first page. If it is too high, the rows of the pages before it count as"
@@ -192,21 +192,21 @@ final class ResourceSettings {
   static final List<Setting<String>> PARAMETERS = new ArrayList<>();
 
   static final Setting<String> FROM =
-      parameter("from", Catalog.FROM, "lower bound", MODIFIED_SINCE, DATE_RANGE);
+      parameter("from", "fromLastModifiedDateUTC", "lower bound", MODIFIED_SINCE, DATE_RANGE);
 
-  static final Setting<String> TO = parameter("to", Catalog.TO, "upper bound", DATE_RANGE);
+  static final Setting<String> TO = parameter("to", "toLastModifiedDateUTC", "upper bound", DATE_RANGE);
 
   static final Setting<String> PAGE_NUMBER =
-      parameter("page.number", Catalog.PAGE_NUMBER, "page's number", PAGES, MODIFIED_SINCE);
+      parameter("page.number", "PageNumber", "page's number", PAGES, MODIFIED_SINCE);
 
   static final Setting<String> PAGE_SIZE =
-      parameter("page.size", Catalog.PAGE_SIZE, "numbered page's size", PAGES, MODIFIED_SINCE);
+      parameter("page.size", "PageSize", "numbered page's size", PAGES, MODIFIED_SINCE);
 
   static final Setting<String> PAGE_KEY =
-      parameter("page.key", Catalog.PAGE_KEY, "next page's key", CURSOR);
+      parameter("page.key", "pageKey", "next page's key", CURSOR);
 
   static final Setting<String> MAX_PAGE_SIZE =
-      parameter("max.page.size", Catalog.MAX_PAGE_SIZE, "size of a page with a key", CURSOR);
+      parameter("max.page.size", "maxPageSize", "size of a page with a key", CURSOR);
 
   static final Setting<List<Parameter>> FIXED_PARAMETERS =
       TABLE

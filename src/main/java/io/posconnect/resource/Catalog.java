@@ -11,29 +11,6 @@ import java.util.Optional;
  */
 public final class Catalog {
 
-  /** Name of the query parameter for the lower bound of a modification time. */
-  public static final String FROM = "fromLastModifiedDateUTC";
-
-  /** Name of the query parameter for the upper bound of a modification time. */
-  public static final String TO = "toLastModifiedDateUTC";
-
-  /** Name of the query parameter for a page's number. */
-  public static final String PAGE_NUMBER = "PageNumber";
-
-  /** Name of the query parameter for a numbered page's size. */
-  public static final String PAGE_SIZE = "PageSize";
-
-  /** Name of the query parameter for the key of the next page. */
-  public static final String PAGE_KEY = "pageKey";
-
-  /** Name of the query parameter for the size of a page that is found by its key. */
-  public static final String MAX_PAGE_SIZE = "maxPageSize";
-
-  public static final int FIRST_PAGE = 1;
-
-  /** Rows asked for in a page: the most that the numbered pages allow. */
-  public static final int ROWS_PER_PAGE = 100;
-
   /** The limit of a path for which the service states none. */
   public static final int REQUESTS_PER_MINUTE = 120;
 
