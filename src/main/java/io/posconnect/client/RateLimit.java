@@ -69,12 +69,6 @@ public final class RateLimit implements AutoCloseable {
 
   /** The time between two slots of a member that shares them with no other, in nanoseconds. */
   public static long spacing(int requestsPerMinute, double share) {
-    if (requestsPerMinute < 1) {
-      throw new IllegalArgumentException("requests per minute is " + requestsPerMinute);
-    }
-    if (!(share > 0 && share <= 1)) {
-      throw new IllegalArgumentException("share is " + share);
-    }
     double wanted = MINUTE / (requestsPerMinute * share);
     double allowed = (double) (MINUTE + FENCE) / requestsPerMinute;
     return (long) Math.ceil(Math.max(wanted, allowed));

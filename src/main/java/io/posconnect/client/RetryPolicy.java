@@ -41,9 +41,6 @@ public record RetryPolicy(Duration initial, Duration max) {
   }
 
   private Duration span(int failures) {
-    if (failures < 1) {
-      throw new IllegalArgumentException("failures is " + failures);
-    }
     Duration span = initial;
     for (int i = 1; i < failures && span.compareTo(max) < 0; i++) {
       span = span.multipliedBy(2);

@@ -194,7 +194,8 @@ final class ResourceSettings {
   static final Setting<String> FROM =
       parameter("from", "fromLastModifiedDateUTC", "lower bound", MODIFIED_SINCE, DATE_RANGE);
 
-  static final Setting<String> TO = parameter("to", "toLastModifiedDateUTC", "upper bound", DATE_RANGE);
+  static final Setting<String> TO =
+      parameter("to", "toLastModifiedDateUTC", "upper bound", DATE_RANGE);
 
   static final Setting<String> PAGE_NUMBER =
       parameter("page.number", "PageNumber", "page's number", PAGES, MODIFIED_SINCE);

@@ -20,21 +20,12 @@ public record StreamPartition(Stream stream, int number) {
   private static final Pattern TEXT = Pattern.compile("([^/]+)/([^/]+)(?:/(0|[1-9][0-9]{0,8}))?");
   private static final int POSITION = -1;
 
-  public StreamPartition {
-    if (stream.location().contains("/") || stream.resource().contains("/")) {
-      throw new IllegalArgumentException("a slash in a name of the stream " + stream);
-    }
-  }
-
   public static StreamPartition position(Stream stream) {
     return new StreamPartition(stream, POSITION);
   }
 
   /** The partition of one slot of the stream's digest, from 0. */
   public static StreamPartition slot(Stream stream, int slot) {
-    if (slot < 0) {
-      throw new IllegalArgumentException("slot " + slot);
-    }
     return new StreamPartition(stream, slot);
   }
 

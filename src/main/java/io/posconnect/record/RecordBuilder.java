@@ -68,9 +68,6 @@ public final class RecordBuilder {
       Provenance provenance,
       Map<String, ?> partition,
       Map<String, ?> offset) {
-    if (operation == Operation.DELETE) {
-      throw new IllegalArgumentException("a delete has no row");
-    }
     Instant seen = clock.instant();
     Schema form = flat ? rowSchema.valueSchema() : rowSchema.nullableValueSchema();
     Struct after = rowSchema.row(form, destination.stream().location(), key, row, conversion);

@@ -166,12 +166,6 @@ public interface Retrieval {
    */
   record ModifiedSince(String fromParameter, String fullPath, Retrieval full, Retrieval increment)
       implements Retrieval {
-    public ModifiedSince {
-      if (full.filtered() || increment.filtered()) {
-        throw new IllegalArgumentException("what reads the list cannot be filtered itself");
-      }
-    }
-
     public ModifiedSince(String fromParameter) {
       this(fromParameter, "", new Full(false));
     }

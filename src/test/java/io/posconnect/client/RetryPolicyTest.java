@@ -98,7 +98,5 @@ class RetryPolicyTest {
     Duration second = Duration.ofSeconds(1);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new RetryPolicy(second, Duration.ofMillis(1)));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> policy.delay(0, NOT_ASKED, new Random(1)));
   }
 }

@@ -2,7 +2,6 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.resource.Stream;
@@ -78,16 +77,5 @@ class StreamPartitionTest {
     assertThatExceptionOfType(ConnectException.class)
         .isThrownBy(() -> StreamPartition.parse(Map.of("stream", "a/b", "more", "x")));
     assertThatExceptionOfType(ConnectException.class).isThrownBy(() -> StreamPartition.parse(null));
-  }
-
-  @Test
-  void aNegativeSlotIsRefused() {
-    assertThatIllegalArgumentException().isThrownBy(() -> StreamPartition.slot(STREAM, -1));
-  }
-
-  @Test
-  void refusesSlashInName() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> StreamPartition.position(new Stream("down/town", "products")));
   }
 }

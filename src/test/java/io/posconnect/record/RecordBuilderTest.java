@@ -1,7 +1,6 @@
 package io.posconnect.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.posconnect.Version;
 import io.posconnect.json.Row;
@@ -189,11 +188,6 @@ final class RecordBuilderTest {
     for (SourceRecord event : delete(Fixture.builder(rowSchema, EventFormat.ENVELOPE, true))) {
       ((Struct) event.key()).validate();
     }
-  }
-
-  @Test
-  void refusesADeleteAsAChange() {
-    assertThatIllegalArgumentException().isThrownBy(() -> change(envelope, Operation.DELETE));
   }
 
   @Test
