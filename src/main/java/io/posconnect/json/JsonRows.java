@@ -81,7 +81,7 @@ public final class JsonRows {
               .streamReadConstraints(
                   StreamReadConstraints.builder()
                       .maxNestingDepth(limits.depth())
-                      .maxStringLength(limits.stringLength())
+                      .maxStringLength(Integer.MAX_VALUE) // A row's limit is that of its strings.
                       .maxNumberLength(limits.numberLength())
                       .maxNameLength(limits.nameLength())
                       .build())

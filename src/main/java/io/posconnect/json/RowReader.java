@@ -128,8 +128,8 @@ final class RowReader {
     int start = at;
     at = Scan.scalar(json, start, kind);
     values[value * Tape.VALUE + 1] = at;
-    int most = kind == Kind.NUMBER ? limits.getMaxNumberLength() : limits.getMaxStringLength();
-    return at != Scan.NOWHERE && at - start <= most && passEnds(json);
+    boolean fits = kind != Kind.NUMBER || at - start <= limits.getMaxNumberLength();
+    return at != Scan.NOWHERE && fits && passEnds(json);
   }
 
   private boolean passEnds(byte[] json) {
@@ -194,8 +194,6 @@ final class RowReader {
     }
     if (token == JsonToken.VALUE_STRING) {
       parser.finishToken();
-      // By itself the parser measures only strings that outgrow its buffer.
-      parser.streamReadConstraints().validateStringLength(parser.getTextLength());
     }
     close(value, place(parser.currentLocation()));
   }

@@ -119,7 +119,7 @@ class HttpApiClientTest {
   }
 
   private static void assertTooLarge(Answer answer, int limit) throws Exception {
-    BodyLimits limits = new BodyLimits(limit, 1_000, 10, 100, 10, 10);
+    BodyLimits limits = new BodyLimits(limit, 1_000, 10, 10, 10);
     try (HostileService server = HostileService.always(answer);
         ApiClient client = Clients.to(server.baseUrl(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))

@@ -229,7 +229,7 @@ class JsonRowsTest {
 
   @Test
   void acceptsABodyWithinTheLimits() throws IOException {
-    BodyLimits limits = new BodyLimits(100_000, 5_100, 3, 5_000, 50, 60);
+    BodyLimits limits = new BodyLimits(100_000, 5_100, 3, 50, 60);
     String body =
         "[{\"" + "n".repeat(60) + "\":[\"" + "x".repeat(5_000) + "\"]}," + "1".repeat(50) + "]";
 
@@ -237,8 +237,18 @@ class JsonRowsTest {
   }
 
   @Test
+  void acceptsAStringAsLongAsARow() throws IOException {
+    BodyLimits limits = BodyLimits.DEFAULT.withRowBytes(16 << 20);
+    String body = "[{\"a\":\"" + "x".repeat(9 << 20) + "\"}]";
+
+    assertThat(read(Shape.ARRAY, stream(body), limits))
+        .extracting(Row::fault)
+        .containsExactly(Optional.empty());
+  }
+
+  @Test
   void aBodyThatIsTooLargeSaysSo() {
-    BodyLimits limits = new BodyLimits(50_000, 1_000, 10, 100, 10, 10);
+    BodyLimits limits = new BodyLimits(50_000, 1_000, 10, 10, 10);
     String body = "[" + "{\"a\":1},".repeat(10_000) + "{}]";
 
     assertThatThrownBy(() -> read(Shape.ARRAY, stream(body), limits))

@@ -37,11 +37,7 @@ final class RowReaderTest {
 
   private final CountedFactory factory =
       new CountedFactory(
-          StreamReadConstraints.builder()
-              .maxNestingDepth(4)
-              .maxNumberLength(8)
-              .maxStringLength(600)
-              .build());
+          StreamReadConstraints.builder().maxNestingDepth(4).maxNumberLength(8).build());
 
   private static String read(RowReader reader, String text) throws IOException {
     try {

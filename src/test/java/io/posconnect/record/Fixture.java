@@ -96,7 +96,7 @@ final class Fixture {
   /** A row as it is read from a body: with apostrophes for quotes, and with a LONG text in it. */
   static Row received(String row, String... excluded) throws IOException {
     String text = row.replace('\'', '"').replace("LONG", "9".repeat(2_000));
-    return new JsonRows.Factory(new BodyLimits(1_000_000, 1_000, 5, 10_000, 10_000, 100))
+    return new JsonRows.Factory(new BodyLimits(1_000_000, 1_000, 5, 10_000, 100))
         .rows(
             new ByteArrayInputStream(("[" + text + "]").getBytes(StandardCharsets.UTF_8)),
             Shape.ARRAY,
