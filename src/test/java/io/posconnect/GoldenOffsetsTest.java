@@ -287,7 +287,8 @@ class GoldenOffsetsTest {
               golden.settings(service), service, table(golden.resource()), task.offsets());
       assertThat(now.digest()).containsAllEntriesOf(golden.digest());
       assertThat(now.position().context().scope()).isEqualTo(golden.position().context().scope());
-      assertThat(now.position().identity()).isEqualTo(golden.position().identity());
+      assertThat(now.position().context().identity())
+          .isEqualTo(golden.position().context().identity());
     }
   }
 

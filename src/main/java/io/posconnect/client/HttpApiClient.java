@@ -66,9 +66,4 @@ public final class HttpApiClient implements ApiClient {
     exchanges.close();
     transport.http().connectionPool().evictAll();
   }
-
-  @Override
-  public String toString() {
-    return connection.location() + " at " + connection.baseUrl();
-  }
 }

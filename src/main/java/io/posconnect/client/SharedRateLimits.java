@@ -44,11 +44,6 @@ public final class SharedRateLimits {
       String url = new RequestUrl(baseUrl).of(new Request(path)).toString();
       return new Id(url, credentials.fingerprint());
     }
-
-    @Override
-    public String toString() {
-      return "%s%s: %d a minute, of which %s".formatted(baseUrl, path, requestsPerMinute, share);
-    }
   }
 
   /**

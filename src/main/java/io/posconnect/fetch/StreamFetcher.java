@@ -88,7 +88,7 @@ public final class StreamFetcher {
             location.identity(),
             stream.contract(),
             stream.digest(),
-            stream.position().identity());
+            stream.position().context().identity());
     retries = new Retries(settings, plan, location, around.time().nanoseconds());
     cycle = new StreamCycle(settings, plan, pass, guard, retries);
   }

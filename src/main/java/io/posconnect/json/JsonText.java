@@ -97,11 +97,6 @@ public final class JsonText {
     return items;
   }
 
-  /** The names of an object's fields, in the order of {@link #items}. */
-  public List<String> names() {
-    return values.names(self).list();
-  }
-
   /** Returns whether no escape is in the string that stands in quotes between the indices. */
   public static boolean isPlain(byte[] json, int start, int end) {
     return PlainText.end(json, start + 1, end - 1) == end - 1;

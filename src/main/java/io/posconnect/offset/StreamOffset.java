@@ -44,10 +44,6 @@ public record StreamOffset(
     return !context.snapshot().runs();
   }
 
-  public String identity() {
-    return context.identity();
-  }
-
   public StreamOffset withWatermark(Instant value) {
     return new StreamOffset(value, lastReconciliation, vouched, context);
   }

@@ -30,7 +30,7 @@ class JsonTextTest {
     found.add(nested ? json.kind().toString() : json.kind() + " " + json.value());
     for (int i = 0; i < json.items().size(); i++) {
       if (json.kind() == Kind.OBJECT) {
-        found.add("NAME " + json.names().get(i));
+        found.add("NAME " + json.fields().name(i));
       }
       collect(json.items().get(i), found);
     }

@@ -52,7 +52,7 @@ final class RowReaderTest {
 
   private static void show(JsonText value, StringBuilder seen) {
     seen.append(value.kind()).append(value.start()).append('-').append(value.end());
-    seen.append(value.names());
+    seen.append(value.fields().names().list());
     value.items().forEach(item -> show(item, seen.append(' ')));
   }
 

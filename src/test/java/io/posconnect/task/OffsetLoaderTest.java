@@ -706,12 +706,12 @@ final class OffsetLoaderTest {
     stored.resume(stored.offset().withIdentity("Acme/Downtown"), restore("").digest());
     fill();
     rewind();
-    assertThat(restore("").offset().identity()).isEqualTo("Acme/Downtown");
-    assertThat(restore("june").offset().identity()).isEqualTo("Acme/Downtown");
+    assertThat(restore("").offset().context().identity()).isEqualTo("Acme/Downtown");
+    assertThat(restore("june").offset().context().identity()).isEqualTo("Acme/Downtown");
 
     stored.reset(StreamPartition.position(STREAM));
-    assertThat(restore("").offset().identity()).isEmpty();
-    assertThat(restore("june").offset().identity()).isEmpty();
+    assertThat(restore("").offset().context().identity()).isEmpty();
+    assertThat(restore("june").offset().context().identity()).isEmpty();
   }
 
   @Test
