@@ -2,6 +2,7 @@ package io.posconnect.client;
 
 import io.posconnect.client.ApiException.Malformed;
 import io.posconnect.json.BodyException;
+import io.posconnect.json.BodyNotes;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import okhttp3.Call;
 import okhttp3.Response;
@@ -137,23 +137,8 @@ final class Exchange {
     }
 
     @Override
-    public long bytes() {
-      return rows.bytes();
-    }
-
-    @Override
-    public long replaced() {
-      return rows.replaced();
-    }
-
-    @Override
-    public Set<String> unmetPaths() {
-      return rows.unmetPaths();
-    }
-
-    @Override
-    public Set<String> unlistedFields() {
-      return rows.unlistedFields();
+    public BodyNotes notes() {
+      return rows.notes();
     }
 
     @Override

@@ -1,11 +1,11 @@
 package io.posconnect.client;
 
+import io.posconnect.json.BodyNotes;
 import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Reads the rows of one response, one at a time, in the order in which they arrive. For one thread.
@@ -42,21 +42,8 @@ public interface Rows extends AutoCloseable {
    */
   Optional<Instant> date();
 
-  /** Bytes of the (decompressed) body read so far. */
-  long bytes();
-
-  /** Bytes of the body so far that were not UTF-8; rows hold U+FFFD in their place. */
-  long replaced();
-
-  /** The private paths that no row so far has; none of a resource without private fields. */
-  default Set<String> unmetPaths() {
-    return Set.of();
-  }
-
-  /** The fields of the rows so far that were removed since they are not on the list to keep. */
-  default Set<String> unlistedFields() {
-    return Set.of();
-  }
+  /** What was noted of the body so far. */
+  BodyNotes notes();
 
   /** Ends the exchange; cheap and safe at any time. */
   @Override

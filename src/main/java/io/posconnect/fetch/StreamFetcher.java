@@ -9,6 +9,7 @@ import io.posconnect.client.Rows;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.ServerTime.Skew;
 import io.posconnect.fetch.StoreGuard.Comparison;
+import io.posconnect.json.BodyNotes;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
@@ -293,12 +294,13 @@ public final class StreamFetcher {
       PageEnd end = rows.end();
       return (cycle, at) -> cycle.received(fetch, end, at);
     } finally {
+      BodyNotes notes = rows.notes();
       if (count > 0) {
-        pass.searched(fetch, rows.unmetPaths());
-        reporter.fieldsUnlisted(rows.unlistedFields());
+        pass.searched(fetch, notes.unmetPaths());
+        reporter.fieldsUnlisted(notes.unlistedFields());
       }
       emitter.end(fetch, whole);
-      reporter.read(fetch, pass.keys(), rows.bytes(), whole ? rows.replaced() : 0);
+      reporter.read(fetch, pass.keys(), notes.bytes(), whole ? notes.replaced() : 0);
     }
   }
 

@@ -286,22 +286,10 @@ public final class JsonRows {
     return envelope == null ? PageEnd.of(rows) : envelope.end(rows);
   }
 
-  /** The private paths that no row so far has. */
-  public Set<String> unmetPaths() {
-    return filter == null ? Set.of() : filter.unmetPaths();
-  }
-
-  /** The names of fields that were removed since the list of those to keep lacks them. */
-  public Set<String> unlistedFields() {
-    return filter == null ? Set.of() : filter.unlisted();
-  }
-
-  public long bytes() {
-    return cutter.count();
-  }
-
-  /** Bytes so far that were not UTF-8; now U+FFFD. */
-  public long replaced() {
-    return cutter.allReplaced();
+  public BodyNotes notes() {
+    return filter == null
+        ? new BodyNotes(cutter.count(), cutter.allReplaced(), Set.of(), Set.of())
+        : new BodyNotes(
+            cutter.count(), cutter.allReplaced(), filter.unmetPaths(), filter.unlisted());
   }
 }

@@ -41,7 +41,7 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
       return reader.read(
           SampleSpans.of(config.settings(stream), Instant.now()),
           (row, response) -> {
-            profile.personal.unmet.retainAll(response.unmetPaths());
+            profile.personal.unmet.retainAll(response.notes().unmetPaths());
             profile.add(stream, row, reader.fetch, seen.add(row.hash()));
             return seen.size() < limits.rows();
           });

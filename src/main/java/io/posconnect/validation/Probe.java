@@ -144,18 +144,18 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   private Optional<Failure> unmet(Rows rows, int read) {
     int count = read;
     try {
-      while (!rows.unmetPaths().isEmpty() && count < SAMPLE && rows.next().isPresent()) {
+      while (!rows.notes().unmetPaths().isEmpty() && count < SAMPLE && rows.next().isPresent()) {
         count++;
       }
     } catch (ApiException e) {
       // The rows before were sound, and a task reads what follows again.
     }
-    if (rows.unmetPaths().isEmpty()) {
+    if (rows.notes().unmetPaths().isEmpty()) {
       return Optional.empty();
     }
     String detail =
         "no row of a sample of %s has the field %s"
-            .formatted(Text.count(count, "row"), String.join(", ", rows.unmetPaths()));
+            .formatted(Text.count(count, "row"), String.join(", ", rows.notes().unmetPaths()));
     return Optional.of(
         new Failure.Passing(Problem.PRIVATE_FIELD_ABSENT.incident(stream.id(), detail)));
   }

@@ -167,7 +167,7 @@ class HostileAnswersTest {
     private static ApiException failure(ApiClient client) {
       try (Rows rows = Clients.open(client)) {
         while (rows.next().isPresent()) {
-          assertThat(rows.bytes()).isPositive();
+          assertThat(rows.notes().bytes()).isPositive();
         }
         throw new AssertionError("no failure");
       } catch (ApiException e) {

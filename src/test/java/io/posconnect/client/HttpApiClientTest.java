@@ -109,7 +109,7 @@ class HttpApiClientTest {
         ApiClient client = Clients.to(server.baseUrl());
         Rows rows = Clients.open(client)) {
       assertThat(Clients.drain(rows)).containsExactly("{\"a\":1}");
-      assertThat(rows.bytes()).isEqualTo(9);
+      assertThat(rows.notes().bytes()).isEqualTo(9);
     }
   }
 

@@ -6,6 +6,7 @@ import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.Wiring.Wired;
+import io.posconnect.json.BodyNotes;
 import io.posconnect.json.KnownRows;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
@@ -551,13 +552,8 @@ class DrivenStream {
     }
 
     @Override
-    public long replaced() {
-      return replaced;
-    }
-
-    @Override
-    public Set<String> unmetPaths() {
-      return unmetPaths;
+    public BodyNotes notes() {
+      return new BodyNotes(0, replaced, unmetPaths, Set.of());
     }
 
     @Override

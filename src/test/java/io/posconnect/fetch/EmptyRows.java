@@ -2,10 +2,12 @@ package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.json.BodyNotes;
 import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /** A response without rows, date and body; fakes override what they have. */
 public class EmptyRows implements Rows {
@@ -26,13 +28,8 @@ public class EmptyRows implements Rows {
   }
 
   @Override
-  public long bytes() {
-    return 0;
-  }
-
-  @Override
-  public long replaced() {
-    return 0;
+  public BodyNotes notes() {
+    return new BodyNotes(0, 0, Set.of(), Set.of());
   }
 
   @Override

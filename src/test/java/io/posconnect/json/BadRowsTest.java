@@ -156,7 +156,7 @@ class BadRowsTest {
                   .rows(new Chunks(sent, random, 9_000), Shape.ARRAY, Privacy.NONE);
 
           assertThat(drain(rows)).extracting(Row::replaced).isEqualTo(bad);
-          assertThat(rows.replaced()).isEqualTo(bad.stream().mapToLong(n -> n).sum());
+          assertThat(rows.notes().replaced()).isEqualTo(bad.stream().mapToLong(n -> n).sum());
         });
   }
 
@@ -231,7 +231,7 @@ class BadRowsTest {
 
           assertThat(decoded(read.get(0).bytes())).isEqualTo('"' + expected.toString() + '"');
           assertThat(read.get(0).replaced()).isEqualTo(bad);
-          assertThat(rows.replaced()).isEqualTo(bad);
+          assertThat(rows.notes().replaced()).isEqualTo(bad);
         });
   }
 
@@ -275,7 +275,7 @@ class BadRowsTest {
     assertThat(drain(rows))
         .extracting(Row::json)
         .containsExactly("{\"n\uFFFD\":\"\uFFFD\"}", "{\"a\":\"?\"}");
-    assertThat(rows.replaced()).isEqualTo(2);
+    assertThat(rows.notes().replaced()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -306,7 +306,7 @@ class BadRowsTest {
             .rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY, Privacy.NONE);
 
     assertThat(drain(rows).get(0).name(0)).isEqualTo("𝄞");
-    assertThat(rows.replaced()).isZero();
+    assertThat(rows.notes().replaced()).isZero();
   }
 
   private static byte[] utf8(String text) {

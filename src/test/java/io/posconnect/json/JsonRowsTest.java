@@ -270,9 +270,9 @@ class JsonRowsTest {
   void countsTheBytesOfTheBody() throws IOException {
     JsonRows rows = rows(Shape.ARRAY, stream("[{\"a\":1}]  "), BodyLimits.DEFAULT);
 
-    assertThat(rows.bytes()).isZero();
+    assertThat(rows.notes().bytes()).isZero();
     while (rows.next().isPresent()) {}
-    assertThat(rows.bytes()).isEqualTo(11);
+    assertThat(rows.notes().bytes()).isEqualTo(11);
   }
 
   private static BodyException failure(Shape shape, String body) {

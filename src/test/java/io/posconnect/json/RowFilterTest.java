@@ -97,12 +97,12 @@ class RowFilterTest {
     Privacy privacy =
         new Privacy(List.of(), List.of("email", "a.Phone", "b.c.d"), List.of("nmae", "x.y"), SALT);
     JsonRows rows = rows("[{\"Email\":null,\"a\":[{\"phone\":1}],\"b\":{\"c\":1}}, 2]", privacy);
-    assertThat(rows.unmetPaths()).hasSize(5);
+    assertThat(rows.notes().unmetPaths()).hasSize(5);
 
     rows.next();
 
-    assertThat(rows.unmetPaths()).containsExactlyInAnyOrder("b.c.d", "nmae", "x.y");
-    assertThat(rows("[]", Privacy.NONE).unmetPaths()).isEmpty();
+    assertThat(rows.notes().unmetPaths()).containsExactlyInAnyOrder("b.c.d", "nmae", "x.y");
+    assertThat(rows("[]", Privacy.NONE).notes().unmetPaths()).isEmpty();
   }
 
   @Test
