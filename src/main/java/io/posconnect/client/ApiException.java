@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class ApiException extends Exception {
 
-  private static final long serialVersionUID = 1L;
-
   private final Incident incident;
   private final @Nullable Duration retryAfter;
 
@@ -50,9 +48,7 @@ public abstract sealed class ApiException extends Exception {
   /** 429: the limit of this path and key is exceeded. */
   public static final class Throttled extends ApiException {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Set<Integer> numbers;
+    private final Set<Integer> numbers;
 
     /**
      * @param numbers in the service's text, one of which may be the limit
@@ -69,8 +65,6 @@ public abstract sealed class ApiException extends Exception {
 
   /** Another 4xx, or a redirect that must not be followed: a retry helps only after a remedy. */
   public static final class Refused extends ApiException {
-
-    private static final long serialVersionUID = 1L;
 
     /** With which services refuse a range that is too long. */
     private static final Set<Integer> TOO_MUCH = Set.of(400, 413, 422);
@@ -95,8 +89,6 @@ public abstract sealed class ApiException extends Exception {
   /** 5xx, no connection, a reset, a timeout or a stalled body: likely to pass by itself. */
   public static final class Unavailable extends ApiException {
 
-    private static final long serialVersionUID = 1L;
-
     public Unavailable(Problem problem, String subject, String detail) {
       this(problem, subject, detail, null, null);
     }
@@ -113,8 +105,6 @@ public abstract sealed class ApiException extends Exception {
 
   /** A 2xx whose body is truncated, mis-typed, not JSON, or beyond a limit of size or depth. */
   public static final class Malformed extends ApiException {
-
-    private static final long serialVersionUID = 1L;
 
     public Malformed(Problem problem, String subject, String detail) {
       super(problem.incident(subject, detail), null, null);

@@ -53,8 +53,6 @@ final class BoundedSockets extends SocketFactory {
   /** Breaks off a response that brings no body. */
   static final class ExceededException extends ProtocolException {
 
-    private static final long serialVersionUID = 1L;
-
     private ExceededException() {
       super("more than " + MOST_BYTES + " bytes came without a byte of a body");
     }

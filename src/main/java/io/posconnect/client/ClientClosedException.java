@@ -6,8 +6,6 @@ package io.posconnect.client;
  */
 public final class ClientClosedException extends RuntimeException {
 
-  private static final long serialVersionUID = 1L;
-
   /**
    * @param request the line of the request, which begins the message
    */

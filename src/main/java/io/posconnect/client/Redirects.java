@@ -25,9 +25,7 @@ final class Redirects {
   /** Carries a refusal through the library, which knows no other exceptions. */
   static final class RefusedException extends IOException {
 
-    private static final long serialVersionUID = 1L;
-
-    final transient Refused refusal;
+    final Refused refusal;
 
     private RefusedException(Refused refusal) {
       super(refusal);

@@ -28,8 +28,6 @@ public final class Buffer {
    * The task is stopping: a step under way drops what it does, since nothing of it is committed.
    */
   static final class StoppedException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     StoppedException() {
       super("the task is stopping", null, false, false);
     }

@@ -9,8 +9,6 @@ import java.io.IOException;
  */
 public final class BodyException extends IOException {
 
-  private static final long serialVersionUID = 1L;
-
   private final Problem problem;
 
   private BodyException(Problem problem, String message) {

@@ -72,7 +72,6 @@ public final class DigestCodec {
 
   /** A stored segment cannot be read: it is lost, which is not the same as empty. */
   public static final class DamagedException extends Exception {
-    private static final long serialVersionUID = 1L;
     final Problem problem;
 
     DamagedException(String message) {

@@ -5,8 +5,6 @@ import org.jspecify.annotations.Nullable;
 /** Refuses a value; the subject of its incident is the setting that holds the value. */
 public final class IncidentException extends IllegalArgumentException {
 
-  private static final long serialVersionUID = 1L;
-
   private final Incident incident;
 
   public IncidentException(Incident incident) {

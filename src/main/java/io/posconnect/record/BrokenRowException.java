@@ -6,8 +6,6 @@ import java.util.Locale;
 /** Reports why a row cannot become an event; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
 
-  private static final long serialVersionUID = 1L;
-
   public enum Reason {
     TOO_LARGE("too large"),
     NOT_JSON("not JSON"),

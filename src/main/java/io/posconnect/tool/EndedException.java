@@ -3,8 +3,6 @@ package io.posconnect.tool;
 /** Ends a command with its exit code, and a sentence for a person. */
 final class EndedException extends RuntimeException {
 
-  private static final long serialVersionUID = 1L;
-
   final ExitCode code;
 
   EndedException(ExitCode code, String message) {

@@ -43,8 +43,6 @@ interface TopicSource extends AutoCloseable {
 
   /** The brokers do not let this client read a topic. */
   final class ForbiddenException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     ForbiddenException(String topic) {
       super(
           "The topic %s may not be read: the audit needs READ and DESCRIBE on it".formatted(topic));

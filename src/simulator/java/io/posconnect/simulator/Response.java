@@ -92,8 +92,6 @@ record Response(int status, Map<String, String> headers, Body body, Delivery del
   /** Ends the handling of a request with a response that is not data. */
   static final class RefusedException extends Exception {
 
-    private static final long serialVersionUID = 1L;
-
     private final transient Response response;
 
     RefusedException(Response response) {

@@ -15,8 +15,6 @@ final class Oracle {
 
   /** The law was broken. */
   static final class Violation extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
     Violation(String what) {
       super(what, null, false, false);
     }
