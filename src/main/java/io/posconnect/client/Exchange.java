@@ -115,7 +115,7 @@ final class Exchange {
       return read(() -> rows.skip(known));
     }
 
-    private <T> T read(TimeLimit.Step<T, IOException> part) throws ApiException {
+    private <T> T read(TimeLimit.Step<T> part) throws ApiException {
       try {
         return part.take();
       } catch (BodyException e) {

@@ -16,13 +16,9 @@ import okio.AsyncTimeout;
  */
 final class TimeLimit {
 
-  /**
-   * A step of an exchange.
-   *
-   * @param <E> what it throws besides
-   */
-  interface Step<T, E extends Exception> {
-    T take() throws IOException, E;
+  /** A step of an exchange. */
+  interface Step<T> {
+    T take() throws IOException;
   }
 
   private final Runnable cancel;
@@ -39,7 +35,7 @@ final class TimeLimit {
    *
    * @throws SocketTimeoutException when it takes longer
    */
-  <T, E extends Exception> T within(Duration limit, Step<T, E> step) throws IOException, E {
+  <T> T within(Duration limit, Step<T> step) throws IOException {
     AsyncTimeout timeout =
         new AsyncTimeout() {
           @Override

@@ -39,7 +39,8 @@ final class TransportErrors {
     if (e instanceof SocketTimeoutException) {
       return isConnect(e)
           ? unreachable(request, "no connection within " + connection.timeouts().connect(), e)
-          : tooSlow(request);
+          : new Unavailable(
+              Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
     }
     if (e instanceof UnknownHostException) {
       return unavailable(Problem.HOST_UNKNOWN, request, unknownHost(), e);
@@ -58,12 +59,6 @@ final class TransportErrors {
     }
     return unreachable(
         request, "the exchange with " + target() + " broke off before a response", e);
-  }
-
-  /** The failure of an exchange that the request timeout cut. */
-  ApiException tooSlow(String request) {
-    return new Unavailable(
-        Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
   }
 
   /** The failure of a body that did not arrive whole. */

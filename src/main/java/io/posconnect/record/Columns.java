@@ -7,7 +7,6 @@ import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.FieldName;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -38,12 +37,9 @@ final class Columns {
       aliases = aliases.stream().map(FieldName::composed).toList();
     }
 
-    Stream<String> spellings() {
-      return Stream.concat(Stream.of(name), aliases.stream());
-    }
-
     boolean spelled(String spelling) {
-      return spellings().anyMatch(name -> FieldName.isSame(name, spelling));
+      return FieldName.isSame(name, spelling)
+          || aliases.stream().anyMatch(alias -> FieldName.isSame(alias, spelling));
     }
 
     /** The row's field that this is, or -1. */
