@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import io.posconnect.json.JsonText;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
@@ -219,6 +220,6 @@ public class LocationIdentity {
   private static String text(Row row, int field) {
     return field < 0 || row.kind(field) == Row.Kind.NULL
         ? ""
-        : row.value(field).strip().toLowerCase(Locale.ROOT);
+        : JsonText.of(row, field).value().strip().toLowerCase(Locale.ROOT);
   }
 }

@@ -200,14 +200,6 @@ public final class Row {
     return text(start(field), end(field));
   }
 
-  /**
-   * The field's value as a person reads it: a string unquoted and unescaped, anything else as it
-   * was sent.
-   */
-  public String value(int field) {
-    return JsonText.of(this, field).value();
-  }
-
   /** Where the field's value stands among the values of the text. */
   int place(int field) {
     Objects.checkIndex(field, size());
