@@ -200,8 +200,7 @@ final class Settings {
         String meant = scope.key(owner, "<setting>");
         return refused("is not a setting; perhaps " + meant + " is meant");
       }
-      String letters = scope == Scope.RESOURCE ? Validators.RESOURCE : Validators.LOCATION;
-      if (!owner.matches(letters)) {
+      if (!Validators.isOwner(scope, owner)) {
         return refused(
             "\"%s\" is not the name of a %s; it must be %s"
                 .formatted(owner, scope.noun(), Validators.letters(scope)));

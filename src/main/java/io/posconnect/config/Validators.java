@@ -33,21 +33,17 @@ import org.apache.kafka.common.config.types.Password;
 /** Validates single values; a value that has a type of its own is asked there. */
 final class Validators {
 
-  static final String RESOURCE = "[a-z0-9][a-z0-9-]*";
-
-  static final String LOCATION = "[a-z0-9][a-z0-9_-]*";
-
   private static final int LONGEST_NAME = 100;
   private static final double LEAST_SHARE = 0.001;
 
   static final Validator LOCATION_NAME =
-      text(letters(Scope.LOCATION), text -> isName(LOCATION, text));
+      text(letters(Scope.LOCATION), text -> isOwner(Scope.LOCATION, text));
 
-  static final Validator LOCATIONS = names(Scope.LOCATION, LOCATION);
+  static final Validator LOCATIONS = names(Scope.LOCATION);
 
   static final Validator RESOURCES =
       CompositeValidator.of(
-          list("at least one name", names -> !names.isEmpty()), names(Scope.RESOURCE, RESOURCE));
+          list("at least one name", names -> !names.isEmpty()), names(Scope.RESOURCE));
 
   static final Validator KEY_FIELDS = asking(value -> KeyPart.all(strings(value)));
 
@@ -152,7 +148,12 @@ final class Validators {
         validator::toString);
   }
 
-  /** The length and the characters of a name in that scope, for a person. */
+  /** Returns whether a resource or a location may have that name. */
+  static boolean isOwner(Scope scope, String name) {
+    return isName("[a-z0-9][a-z0-9%s-]*".formatted(scope == Scope.RESOURCE ? "" : "_"), name);
+  }
+
+  /** The length and the characters of such a name, for a person. */
   static String letters(Scope scope) {
     return "at most "
         + LONGEST_NAME
@@ -215,10 +216,10 @@ final class Validators {
     return ((List<?>) list).stream().map(String.class::cast).toList();
   }
 
-  private static Validator names(Scope scope, String name) {
+  private static Validator names(Scope scope) {
     return list(
         "names, each once, of " + letters(scope),
-        names -> isDistinct(names) && names.stream().allMatch(n -> isName(name, n)));
+        names -> isDistinct(names) && names.stream().allMatch(name -> isOwner(scope, name)));
   }
 
   private static Validator text(String demand, Predicate<String> test) {

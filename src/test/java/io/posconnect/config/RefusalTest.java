@@ -148,6 +148,19 @@ final class RefusalTest {
   }
 
   @Test
+  void refusesOwnerWithTooLongName() {
+    String owner = "r".repeat(101);
+    refuses(
+        Props.one().with("resources." + owner + ".path", "/x"),
+        Problem.UNKNOWN_SETTING,
+        "resources." + owner + ".path",
+        "\""
+            + owner
+            + "\" is not the name of a resource; it must be at most 100 lower-case letters,"
+            + " digits and -, and begin with a letter or digit");
+  }
+
+  @Test
   void refusesOverlongValuesInsteadOfThrowing() {
     String record = "{\"type\":\"record\",\"name\":\"P\",\"fields\":[%s]}";
     String order = "{\"name\":\"productId\",\"type\":\"long\",\"order\":\"x\"}";
