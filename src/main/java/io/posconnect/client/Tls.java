@@ -55,19 +55,11 @@ public final class Tls {
 
   private final Map<String, Object> ssl;
 
-  private Tls(Map<String, Object> ssl) {
-    this.ssl = ssl;
-  }
-
   /**
-   * Applies the settings to a client: stores, protocols and cipher suites.
-   *
    * @param ssl parsed values by Kafka's names
-   * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
-   *     names the setting, and neither a password nor the content of a store
    */
-  public static void apply(Map<String, Object> ssl, OkHttpClient.Builder client) {
-    new Tls(ssl).apply(client);
+  public Tls(Map<String, Object> ssl) {
+    this.ssl = ssl;
   }
 
   private SSLContext context(DefaultSslEngineFactory factory) {
@@ -80,7 +72,13 @@ public final class Tls {
     return factory.sslContext();
   }
 
-  private void apply(OkHttpClient.Builder client) {
+  /**
+   * Applies the settings to a client: stores, protocols and cipher suites.
+   *
+   * @throws IllegalArgumentException when a store cannot be used or a name means nothing here;
+   *     names the setting, and neither a password nor the content of a store
+   */
+  public void apply(OkHttpClient.Builder client) {
     try (DefaultSslEngineFactory factory = new DefaultSslEngineFactory()) {
       SSLContext context = context(factory);
       // Each connection leaves a session behind, for a day; the platform would keep 20,480.

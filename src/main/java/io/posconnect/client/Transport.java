@@ -59,7 +59,7 @@ record Transport(OkHttpClient http, JsonRows.Factory json) {
             .addNetworkInterceptor(Transport::exchange);
     proxy(client, connection.proxy());
     if (connection.isSecure()) {
-      Tls.apply(connection.ssl(), client);
+      new Tls(connection.ssl()).apply(client);
     }
     return client.build();
   }

@@ -125,7 +125,7 @@ record RegistryAccess(Optional<URI> address, Optional<String> authorization, OkH
       if (secure && own.keySet().stream().anyMatch(name -> name.startsWith("ssl."))) {
         Map<String, Object> parsed = new TreeMap<>(new AbstractConfig(STORES, own, false).values());
         parsed.values().removeIf(value -> value == null);
-        Tls.apply(parsed, client);
+        new Tls(parsed).apply(client);
       }
     } catch (IncidentException e) {
       throw ExitCode.UNREADABLE.because("schema.registry." + e.incident().observed());

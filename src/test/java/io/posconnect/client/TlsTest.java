@@ -217,7 +217,7 @@ class TlsTest {
 
   private static OkHttpClient client(Map<String, String> ssl) {
     OkHttpClient.Builder client = new OkHttpClient.Builder();
-    Tls.apply(Clients.connection(URI.create("https://127.0.0.1"), ssl).ssl(), client);
+    new Tls(Clients.connection(URI.create("https://127.0.0.1"), ssl).ssl()).apply(client);
     return client.build();
   }
 
