@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.json.Row.Kind;
+import io.posconnect.json.TopLevelReader.Beginning;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
@@ -246,9 +247,9 @@ public final class JsonRows {
   }
 
   private Row broken(Fault.Type type, String detail, byte[] beginning) {
-    boolean complete = topLevel.read(beginning);
+    Beginning read = topLevel.read(beginning);
     Fault fault =
-        new Fault(type, detail, cutter.length(), cutter.hash(), topLevel.fields(), complete);
+        new Fault(type, detail, cutter.length(), cutter.hash(), read.fields(), read.complete());
     return Row.broken(fault, beginning, cutter.replaced());
   }
 

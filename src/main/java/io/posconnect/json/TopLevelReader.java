@@ -15,21 +15,23 @@ final class TopLevelReader {
 
   private final BodyLimits limits;
   private final RowReader reader = new RowReader(JsonText.JSON);
-  private Row fields = Row.NOTHING;
+
+  /**
+   * What could be read of a text.
+   *
+   * @param fields those that are objects or arrays are empty
+   * @param complete whether no other field can follow them
+   */
+  record Beginning(Row fields, boolean complete) {}
 
   TopLevelReader(BodyLimits limits) {
     this.limits = limits;
   }
 
-  /**
-   * Reads a text up to its end or its first fault.
-   *
-   * @return whether no other field can follow those that were read
-   */
-  boolean read(byte[] text) {
-    fields = Row.NOTHING;
+  /** Reads a text up to its end or its first fault. */
+  Beginning read(byte[] text) {
     if (Scan.at(text, 0) != '{') {
-      return false;
+      return new Beginning(Row.NOTHING, false);
     }
     boolean complete = false;
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
@@ -40,13 +42,7 @@ final class TopLevelReader {
       // The fields before the fault are there.
     }
     whole.write('}');
-    fields = Row.parse(whole.toByteArray());
-    return complete;
-  }
-
-  /** The fields that were read; those that are objects or arrays are empty. */
-  Row fields() {
-    return fields;
+    return new Beginning(Row.parse(whole.toByteArray()), complete);
   }
 
   private boolean copy(ValueCutter cutter, ByteArrayOutputStream whole) throws IOException {
