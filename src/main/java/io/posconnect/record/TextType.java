@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** Converts what Connect has only strings for. */
 sealed interface TextType extends FieldType.Identifying {
 
-  @Nullable Object read(String text, Conversion conversion);
+  default @Nullable Object read(String text, Conversion conversion) {
+    if (!wellFormed(text)) {
+      conversion.inexact(); // a converter would write question marks
+    }
+    return text;
+  }
 
   @Override
   default @Nullable Object read(JsonText json, Conversion conversion) {
@@ -68,14 +73,6 @@ sealed interface TextType extends FieldType.Identifying {
       boolean isAscii = text.length() == json.end() - json.start() - 2;
       return isAscii ? text : read(text, conversion);
     }
-
-    @Override
-    public @Nullable Object read(String text, Conversion conversion) {
-      if (!wellFormed(text)) {
-        conversion.inexact(); // a converter would write question marks
-      }
-      return text;
-    }
   }
 
   /**
@@ -94,11 +91,6 @@ sealed interface TextType extends FieldType.Identifying {
                 .orElseGet(conversion::typeMismatch);
         case OBJECT, ARRAY, NULL -> conversion.typeMismatch();
       };
-    }
-
-    @Override
-    public @Nullable Object read(String text, Conversion conversion) {
-      return new Plain().read(text, conversion);
     }
   }
 
