@@ -30,7 +30,7 @@ public class LocationIdentity {
   private static final int HASH_BYTES = 8;
   private static final int SHARE = 20;
 
-  // Other streams of the location wait so long for one that asks, and then go on without an answer.
+  // Other streams of the location wait so long for one that asks, and then read without an answer.
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
   // A stream with few keys follows the refusal of another for so long.
@@ -42,6 +42,7 @@ public class LocationIdentity {
 
   private final Resource whoami;
   private @Nullable String answer;
+  private long askedNanos;
   private long answeredNanos;
   private long maxAge = MAX_AGE;
   private long notBeforeNanos = Long.MIN_VALUE;
@@ -92,10 +93,13 @@ public class LocationIdentity {
   /**
    * Returns whether a stream must ask, or wait for another that asks; false while the location is
    * left alone after a failure, or takes long to answer.
+   *
+   * @param endsPass whether missing keys are to be judged: that waits for another stream's request
+   *     to end, as for one of its own, or streams that ask in turns would never judge them
    */
-  synchronized boolean mustBeAsked(long nowNanos) {
+  synchronized boolean mustBeAsked(long nowNanos, boolean endsPass) {
     if (asking) {
-      return nowNanos - askingSinceNanos < LONGEST_WAIT;
+      return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;
     }
     return notBeforeNanos == Long.MIN_VALUE || notBeforeNanos - nowNanos <= 0;
   }
@@ -108,6 +112,11 @@ public class LocationIdentity {
     asking = true;
     askingSinceNanos = nowNanos;
     return true;
+  }
+
+  /** Returns whether the last answer is to a request that was sent then, or later. */
+  synchronized boolean wasAskedSince(long nanos) {
+    return askedNanos - nanos >= 0;
   }
 
   /** Monotonic time of the last answer; meaningless before the first one. */
@@ -172,6 +181,7 @@ public class LocationIdentity {
     failures = 0;
     if (askedVersion == version) {
       answer = hash(row);
+      askedNanos = askingSinceNanos;
       answeredNanos = nowNanos;
       maxAge = Math.max(MAX_AGE, SHARE * (nowNanos - askingSinceNanos));
     }

@@ -120,6 +120,10 @@ final class StoreGuard {
   private long answeredNanos;
   private boolean unclear;
 
+  // When the keys were missing about which is to be judged: an answer that was asked for before
+  // does not say whose they are.
+  private @Nullable Long missedNanos;
+
   // The digest may hold another store's rows.
   private boolean mixed;
   private @Nullable Verdict verdict;
@@ -157,8 +161,10 @@ final class StoreGuard {
   /** Returns what the stream may do now. */
   Answer answer(long nowNanos) {
     Optional<String> current = identity.current(nowNanos);
-    if (current.isEmpty()) {
-      return identity.mustBeAsked(nowNanos) ? Answer.ASK : Answer.READ_ONLY;
+    boolean isOld = missedNanos != null && !identity.wasAskedSince(missedNanos);
+    if (current.isEmpty() || isOld) {
+      boolean asks = identity.mustBeAsked(nowNanos, missedNanos != null);
+      return asks ? Answer.ASK : Answer.READ_ONLY;
     }
     String name = current.get();
     if (known.isEmpty() || name.equals(known) || digest.keys() == 0) {
@@ -242,7 +248,20 @@ final class StoreGuard {
     }
   }
 
-  /** Has the location be asked again before anything is deleted. */
+  /**
+   * Has the location be asked again until it is {@link #judged} about the keys that a pass has
+   * missed. Other streams go on with its last answer, and with one that is under way.
+   */
+  void missed(long nowNanos) {
+    missedNanos = nowNanos;
+  }
+
+  /** Records that it was judged about the missing keys, with an answer or without. */
+  void judged() {
+    missedNanos = null;
+  }
+
+  /** Has the location be asked again, and its rows be compared once more. */
   void askAgain() {
     identity.invalidate();
   }

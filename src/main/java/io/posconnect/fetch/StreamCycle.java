@@ -146,7 +146,7 @@ final class StreamCycle {
       readMisses = pass.missing(fetch, now.nanos());
       if (!readMisses.isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
-        guard.askAgain();
+        guard.missed(now.nanos());
       }
     }
   }
@@ -186,6 +186,7 @@ final class StreamCycle {
 
   List<Report> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
     read = null;
+    guard.judged();
     boolean waits = fetch.counts().get(Count.WAITING) > 0;
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
