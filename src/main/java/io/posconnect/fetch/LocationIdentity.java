@@ -85,9 +85,9 @@ public class LocationIdentity {
     return current(nowNanos).map(text -> new Name(text, keys));
   }
 
-  /** Returns whether the location still has the key that it gave that name with. */
-  synchronized boolean hasKeyOf(Name name) {
-    return name.key() == keys;
+  /** Which of its keys the location has now. */
+  synchronized int key() {
+    return keys;
   }
 
   /**

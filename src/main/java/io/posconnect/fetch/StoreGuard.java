@@ -124,6 +124,9 @@ final class StoreGuard {
   // does not say whose they are.
   private @Nullable Long missedNanos;
 
+  // With which of the location's keys the pass began.
+  private int passKey;
+
   // The digest may hold another store's rows.
   private boolean mixed;
   private @Nullable Verdict verdict;
@@ -256,6 +259,21 @@ final class StoreGuard {
     missedNanos = nowNanos;
   }
 
+  /** Records that a request of the fetch follows. */
+  void reads(Fetch fetch) {
+    if (fetch.isPass() && !fetch.continues()) {
+      passKey = identity.key();
+    }
+  }
+
+  /**
+   * Returns whether the location still has the key that the pass was read with: otherwise its rows
+   * may be of another store than the one that answers now.
+   */
+  boolean hasKeyOfPass() {
+    return passKey == identity.key();
+  }
+
   /** Records that it was judged about the missing keys, with an answer or without. */
   void judged() {
     missedNanos = null;
@@ -287,7 +305,7 @@ final class StoreGuard {
     if (shown.complete()) {
       sampled = new WindowLength(settings.windowMax());
     }
-    if (shown.complete() && compared != null && identity.hasKeyOf(compared)) {
+    if (shown.complete() && compared != null && compared.key() == identity.key()) {
       verdict = new Verdict(compared.text(), shown.isSameStore(), identity.version());
       if (shown.decidesForAll()) {
         identity.judged(compared.text(), shown.isSameStore(), nowNanos);

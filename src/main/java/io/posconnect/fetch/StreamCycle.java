@@ -84,7 +84,7 @@ final class StreamCycle {
       return new Step.Identify();
     }
     if (read != null) {
-      boolean trusted = answer == Answer.TRUSTED;
+      boolean trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();
       return new Step.Finish(fetch, pass.end(fetch, readMisses, trusted, now.nanos()));
     }
     return switch (answer) {

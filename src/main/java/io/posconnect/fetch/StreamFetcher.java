@@ -232,6 +232,7 @@ public final class StreamFetcher {
       return Outcome.delayed(now.nanos() + wait);
     }
     output.identify(guard.known(now.nanos()));
+    guard.reads(fetch);
     pass.responseBegins(fetch, now);
     try (Rows rows = open(client, fetch.reading())) {
       Optional<Skew> skew = clock.sample(rows.date());

@@ -441,6 +441,26 @@ class RenamedStoreTest {
     assertThat(stream.events()).as("nothing of the other store").hasSize(30);
   }
 
+  /** The right key answers who it is after the wrong one's rows were read. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void rowsOfKeyThatIsReplacedMeanwhileDeleteNothing(Retrieval retrieval) {
+    start(retrieval).reconciles(Duration.ofMinutes(30));
+    put(1, 10, "a");
+    stream.start().passes(Duration.ofHours(1));
+    Map<Integer, Thing> own = new TreeMap<>(things);
+    things.clear();
+    put(1_001, 1_010, "x");
+    atRequest = stream::newKey;
+    stream.passes(Duration.ofHours(1));
+    assertThat(count("d")).isZero();
+    atRequest = () -> {};
+    things.clear();
+    things.putAll(own);
+    stream.passes(Duration.ofHours(2));
+    assertThat(count("d")).as("the other store's rows").isEqualTo(count("c"));
+  }
+
   /** Pages of another store, read before it gave its name, are no pages of this one's list. */
   @Test
   void listThatOtherStoreBeganIsReadFromItsFirstPage() {
