@@ -58,6 +58,9 @@ class DrivenStream {
     default String whoami(String storeName) throws ApiException {
       return "{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}";
     }
+
+    /** Happens before each row of an answer is read, and before its end. */
+    default void rowFollows() {}
   }
 
   /** Rows as JSON, and what follows them; {@code broken} when the body then breaks off. */
@@ -545,8 +548,11 @@ class DrivenStream {
     }
 
     private boolean hasNext() {
-      if (seen.isEmpty() && rows.hasNext()) {
-        seen.add(rows.next());
+      if (seen.isEmpty()) {
+        service.rowFollows();
+        if (rows.hasNext()) {
+          seen.add(rows.next());
+        }
       }
       return !seen.isEmpty();
     }

@@ -26,6 +26,7 @@ final class LivenessSetup {
 
   static final double MAX_RATIO = 0.3;
 
+  private static final long TWO = 0x2D5A1B7F;
   private static final long SHORTEST_PERIOD = 250;
   private static final long LONGEST_FIRST_PROBE = 30_000;
 
@@ -37,11 +38,17 @@ final class LivenessSetup {
   /** Whether another stream of the location is read beside. */
   final boolean two;
 
+  /** Whether that stream is one of another location, which has the same key, limit and path. */
+  final boolean apart;
+
   final long poll;
   final int limit;
 
   /** How long an answer takes, in milliseconds; all other times as well. */
   final long answer;
+
+  /** How long the location takes to say who it is. */
+  final long whoami;
 
   /** The usual time between two requests. */
   final long period;
@@ -74,6 +81,9 @@ final class LivenessSetup {
   /** Whether the key opens another store for a while. */
   final boolean strangers;
 
+  /** Whether a request is answered with 429 once. */
+  final boolean throttles;
+
   /** Whether each process has other times, and another size of pages. */
   final boolean retunes;
 
@@ -83,7 +93,12 @@ final class LivenessSetup {
     this.two = two;
     poll = logarithmic(random, 1, 300_000);
     limit = (int) logarithmic(random, 1, 600);
-    answer = two || random.nextInt(3) == 0 ? 0 : logarithmic(random, 10, 120_000);
+    SplittableRandom beside = new SplittableRandom(seed ^ TWO);
+    apart = two && beside.nextInt(4) == 0;
+    throttles = two && beside.nextInt(4) == 0;
+    whoami = two && beside.nextBoolean() ? logarithmic(beside, 10, 20_000) : 0;
+    boolean atOnce = two ? beside.nextInt(3) == 0 : random.nextInt(3) == 0;
+    answer = atOnce ? 0 : logarithmic(two ? beside : random, 10, 120_000);
     period = Math.max(SHORTEST_PERIOD, Math.max(poll, spacing() + answer));
     limited = random.nextInt(4) == 0;
     boolean forgets = limited && style == Style.DATE_RANGE;
@@ -145,6 +160,11 @@ final class LivenessSetup {
     return 60_050L / limit + 1;
   }
 
+  /** The same where others have their turn, and after a 429. */
+  private long turn() {
+    return (apart ? 2 * spacing() + 600 : spacing()) * (throttles ? 2 : 1);
+  }
+
   boolean filtered() {
     return style.filtered();
   }
@@ -156,7 +176,8 @@ final class LivenessSetup {
 
   /** How long a request takes at most, with its wait. */
   long slot() {
-    return spacing() + answer + 150;
+    // Another stream may be answered a little later.
+    return turn() + (two ? 2 : 1) * answer + 2 * whoami + 150;
   }
 
   /** How long a full read takes at most, with the increments between its pages. */
@@ -176,7 +197,7 @@ final class LivenessSetup {
   long bound(int shown) {
     long pauses = 2 * longestProbe + longestBackoff().toMillis() + checkpoints;
     long cycle = filtered() ? interval + lookback : 2 * poll;
-    return pauses + 2 * cycle + 3 * confirm + 8 * pass(shown) + SLACK;
+    return pauses + 2 * cycle + 3 * confirm + 8 * pass(shown) + 45 * whoami + SLACK;
   }
 
   /** After so long without a change nothing more may be emitted, in as much time. */
@@ -192,9 +213,9 @@ final class LivenessSetup {
     return new RetryPolicy(Duration.ofMillis(Math.min(1_000, period)), longestBackoff());
   }
 
-  /** The path of a stream; another one for each, as each has its own limit. */
-  static String path(int stream) {
-    return "/things" + stream;
+  /** The path of a stream; another one for each of a location, as each has its own limit. */
+  String path(int stream) {
+    return "/things" + (apart ? 0 : stream);
   }
 
   Retrieval retrieval(int stream) {
@@ -249,14 +270,24 @@ final class LivenessSetup {
   @Override
   public String toString() {
     return style
-        + (two ? " two streams" : " alone")
-        + (" poll=" + poll + " limit=" + limit + " answer=" + answer + " period=" + period)
+        + (two ? (apart ? " two locations" : " two streams") : " alone")
+        + (" poll="
+            + poll
+            + " limit="
+            + limit
+            + " answer="
+            + answer
+            + " whoami="
+            + whoami
+            + " period="
+            + period)
         + (" lookback=" + lookback + " interval=" + interval + " window=" + window)
         + (" confirm=" + confirm + " longestProbe=" + longestProbe + " rows=" + rows)
         + (" pageSize=" + pageSize + " maxKeys=" + maxKeys + " checkpoints=" + checkpoints)
         + (newestFirst ? " newestFirst" : "")
         + (exactlyOnce ? " exactlyOnce" : "")
         + (occurrences ? " occurrences" : "")
+        + (throttles ? " throttles" : "")
         + (retunes ? " retunes" : "");
   }
 }

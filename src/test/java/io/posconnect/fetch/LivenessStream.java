@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.LivenessWorld.Item;
 import io.posconnect.fetch.Oracle.Violation;
@@ -30,7 +31,9 @@ final class LivenessStream extends DrivenStream {
   enum Trouble {
     KEY_REFUSED,
     FORBIDDEN,
-    FAILING
+    FAILING,
+    /** Once only. */
+    THROTTLED
   }
 
   // Fewer keys than that may vanish at once.
@@ -44,6 +47,8 @@ final class LivenessStream extends DrivenStream {
   private final int number;
   private final Map<Object, Item> topic = new HashMap<>();
   private final Map<String, Integer> rejected = new HashMap<>();
+  private SimulatedLocation location;
+  private boolean busy;
   private boolean held;
   private int resumptions;
   private int resumptionsBefore;
@@ -66,7 +71,7 @@ final class LivenessStream extends DrivenStream {
   private long previousPass;
 
   LivenessStream(LivenessWorld world, int number) {
-    super(world.setup().retrieval(number), world, world.time());
+    super(world.setup().retrieval(number), world.service(number), world.time());
     this.world = world;
     this.setup = world.setup();
     this.number = number;
@@ -79,8 +84,48 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   Location newLocation(ApiClient client) {
-    return new SimulatedLocation(
-        client, time, setup.limit, setup.retries(), new LocationIdentity(Setup.WHOAMI));
+    location =
+        new SimulatedLocation(
+            client,
+            time,
+            setup.limit,
+            setup.retries(),
+            new LocationIdentity(Setup.WHOAMI),
+            world.limits(),
+            world::configuredKey);
+    return location;
+  }
+
+  /** The key that its requests carry now. */
+  int key() {
+    return location.keyInUse();
+  }
+
+  /** Has the key of the configuration be used, as if another stream had looked for it. */
+  @Override
+  void newKey() {
+    location.renewCredentials(time.nanoseconds());
+  }
+
+  /** Begins in the process of that stream, as one of its location. */
+  void joins(LivenessStream other) {
+    location = other.location;
+    startBeside(other);
+  }
+
+  @Override
+  long work() {
+    busy = true;
+    try {
+      return super.work();
+    } finally {
+      busy = false;
+    }
+  }
+
+  /** Whether it waits for an answer. */
+  boolean isBusy() {
+    return busy;
   }
 
   // What the service does.
@@ -105,8 +150,10 @@ final class LivenessStream extends DrivenStream {
   /** Counts a request, and refuses it while the stream is in trouble. */
   void requested(boolean list) throws ApiException {
     sent++;
-    if (trouble != null && (list || !listsOnly)) {
-      throw failure(trouble);
+    Trouble met = trouble;
+    if (met != null && (list || !listsOnly)) {
+      trouble = met == Trouble.THROTTLED ? null : met;
+      throw failure(met);
     }
   }
 
@@ -115,6 +162,7 @@ final class LivenessStream extends DrivenStream {
       case KEY_REFUSED -> new Refused(Problem.KEY_REFUSED, "GET", "401", 401);
       case FORBIDDEN -> new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403);
       case FAILING -> new Unavailable(Problem.SERVICE_FAILED, "GET", "503");
+      case THROTTLED -> new Throttled("GET", null, Set.of());
     };
   }
 
@@ -122,11 +170,10 @@ final class LivenessStream extends DrivenStream {
    * Begins to show a list. It lies only where the ratio must see it, and again only at once or
    * after a whole list, so that it never looks like rows that are really gone.
    */
-  void passBegins() {
+  void passBegins(boolean isElsewhere) {
     passes++;
     previousPass = pass;
     pass = time.server();
-    boolean isElsewhere = world.isElsewhere();
     lies = liesLeft > 0 && !isElsewhere && mayLie();
     liesLeft = lies ? liesLeft - 1 : liedLast ? 0 : liesLeft;
     firstLie = lies && !liedLast ? time.server() : firstLie;
@@ -167,8 +214,8 @@ final class LivenessStream extends DrivenStream {
   }
 
   /** The last page of a list was shown. */
-  void listEnds() {
-    toldTruth |= !lies && !world.isElsewhere();
+  void listEnds(boolean isElsewhere) {
+    toldTruth |= !lies && !isElsewhere;
   }
 
   // What the topics show.
@@ -195,7 +242,11 @@ final class LivenessStream extends DrivenStream {
     int id = (int) (long) ((Struct) sent.key()).getInt64("id");
     world.trace(() -> "  stream " + number + " emits " + value.getString("op") + " " + sent.key());
     if (!value.getString("op").equals("d")) {
-      topic.put(sent.key(), new Item(id, value.getStruct("after").getString("c"), 0, 0));
+      String content = value.getStruct("after").getString("c");
+      Item before = topic.put(sent.key(), new Item(id, content, 0, 0));
+      if (setup.exactlyOnce && before != null && before.content().equals(content)) {
+        throw new Violation("emitted twice: " + sent.key() + " " + content);
+      }
       return;
     }
     topic.remove(sent.key());
@@ -244,11 +295,12 @@ final class LivenessStream extends DrivenStream {
    * Ends it.
    *
    * @param millis how long it was; 0 when the stream had a fault of its own
+   * @param happened how often something did change
    */
-  void spanEnds(long millis) {
+  void spanEnds(long millis, int happened) {
     // A stream with two faults reports whichever it meets, at most once a probe.
     int flaps = resumptions - resumptionsBefore;
-    if (flaps > MOST_STATUSES) {
+    if (flaps > MOST_STATUSES + happened) {
       throw new Violation("stream " + number + " flaps: resumed " + flaps + " times");
     }
     long expected = millis * 6 / 10 / Math.max(setup.poll, setup.slot()) - 4;

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.LivenessStream.Trouble;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
@@ -9,9 +10,11 @@ import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -21,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Joins the parts of the law of liveness: the service's rows, its faults, and its streams. */
-final class LivenessWorld implements History.Life, DrivenStream.Service {
+final class LivenessWorld implements History.Life {
 
   /** A row of the service. */
   static final class Item {
@@ -65,6 +68,10 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     }
   }
 
+  /** What changes at the service at that monotonic time. */
+  private record Happening(long nanos, Runnable change) {}
+
+  private static final int NONE = -1;
   private static final int MOST_STEPS = 20_000;
   private static final int CONVINCING = 3;
 
@@ -90,8 +97,22 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   private int mostItems;
   private long shifted = Long.MIN_VALUE;
   private String name = "Downtown";
-  private boolean strangers;
+
+  // Keys are numbered: those up to one are refused, or open another store.
+  private int configuredKey;
+  private int refusedKeys = NONE;
+  private int strangeKeys = NONE;
   private Trouble ofLocation;
+  private SharedRateLimits limits = new SharedRateLimits();
+
+  // What happens while requests may be answered, at its time.
+  private final Deque<Happening> happenings = new ArrayDeque<>();
+  private int happened;
+  private boolean wasThrottled;
+
+  // Where other streams go on while an answer is on its way, and after how many of its rows.
+  private SplittableRandom crossing;
+  private int rowsUntilOthers = NONE;
 
   private boolean readable = true;
   private int spells = 1;
@@ -105,6 +126,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     this.setup = setup;
     this.trace = trace;
     random = new SplittableRandom(seed);
+    crossing = new SplittableRandom(~seed);
     insert(setup.rows, 10 * setup.period);
     for (int i = 0; i < (setup.two ? 2 : 1); i++) {
       streams.add(new LivenessStream(this, i));
@@ -115,9 +137,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   private void begin() {
     dates = 0;
+    limits = new SharedRateLimits();
     streams.get(0).restart();
-    if (setup.two) {
-      streams.get(1).startBeside(streams.get(0));
+    if (setup.apart) {
+      streams.get(1).restart();
+    } else if (setup.two) {
+      streams.get(1).joins(streams.get(0));
     }
     streams.forEach(LivenessStream::restarted);
   }
@@ -128,6 +153,7 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
   @Override
   public void step(SplittableRandom choices) {
     random = choices;
+    crossing = setup.two ? choices.split() : crossing;
     endTroubles();
     int choice = random.nextInt(13);
     long span = periods(1, 14);
@@ -345,13 +371,55 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     }
     Trouble trouble = List.of(Trouble.values()).get(random.nextInt(3));
     int place = random.nextInt(4);
+    long least = 8 * setup.firstProbe();
+    if (setup.two && random.nextBoolean()) {
+      planTroubles(random.nextInt(2), least);
+    } else {
+      begin(trouble, place);
+    }
+    return least;
+  }
+
+  private void begin(Trouble trouble, int place) {
     if (place == 0) {
       ofLocation = trouble;
     } else {
       streams.get(streams.size() - 1).meet(trouble, place == 1);
     }
     trace(() -> trouble + " at " + place);
-    return 8 * setup.firstProbe();
+  }
+
+  /** Has troubles end and others begin at times that no stream knows. */
+  private void planTroubles(int place, long within) {
+    // What lies must not come later than it knows.
+    streams.get(0).lieNext(0, false, 0);
+    List<Trouble> troubles = List.of(Trouble.values());
+    for (int i = 1 + crossing.nextInt(5); i > 0; i--) {
+      int drawn = crossing.nextInt(troubles.size() + 2);
+      long after = crossing.nextLong(within);
+      if (drawn < 3) {
+        happensAfter(after, () -> begin(troubles.get(drawn), place));
+      } else if (drawn == 3 && setup.throttles && !wasThrottled) {
+        wasThrottled = true;
+        happensAfter(after, () -> streams.get(crossing.nextInt(2)).meet(Trouble.THROTTLED, false));
+      } else if (drawn == 4 && place == 0 && crossing.nextBoolean()) {
+        happensAfter(after, this::replaceKey);
+      } else {
+        happensAfter(after, () -> begin(null, place));
+      }
+    }
+  }
+
+  private void happensAfter(long millis, Runnable change) {
+    happenings.add(
+        new Happening(time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis), change));
+  }
+
+  /** Has the service refuse the key before, and the configuration hold another one. */
+  private void replaceKey() {
+    refusedKeys = configuredKey;
+    configuredKey++;
+    trace(() -> "another key: " + configuredKey);
   }
 
   /** The key opens another store for a while; returns how long at least. */
@@ -362,16 +430,24 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       return 0;
     }
     beSure();
-    strangers = true;
+    strangeKeys = configuredKey;
     trace(() -> "the key opens another store");
-    return 8 * setup.firstProbe();
+    long least = 8 * setup.firstProbe();
+    if (setup.two && crossing.nextBoolean()) {
+      happensAfter(crossing.nextLong(least), () -> configuredKey++);
+    }
+    return least;
   }
 
   private void returnToStore() {
-    if (strangers) {
-      strangers = false;
-      streams.get(0).newKey();
+    if (strangeKeys == configuredKey) {
+      configuredKey++;
     }
+    streams.forEach(LivenessStream::newKey);
+  }
+
+  private boolean isElsewhere(int key) {
+    return key <= strangeKeys;
   }
 
   private void endTroubles() {
@@ -417,11 +493,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       return;
     }
     streams.forEach(LivenessStream::spanBegins);
+    happened = 0;
     boolean mustGoOn = isOnlyOtherInTrouble();
     run(millis);
-    streams.get(0).spanEnds(mustGoOn ? millis : 0);
+    streams.get(0).spanEnds(mustGoOn ? millis : 0, happened);
     if (setup.two) {
-      streams.get(1).spanEnds(0);
+      streams.get(1).spanEnds(0, happened);
     }
     trace(() -> "it is " + time.server());
   }
@@ -430,7 +507,8 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return setup.two
         && streams.get(1).isInTrouble()
         && ofLocation == null
-        && !strangers
+        && happenings.isEmpty()
+        && !isElsewhere(streams.get(0).key())
         && !setup.limited
         && streams.get(0).suspended().isEmpty();
   }
@@ -441,20 +519,34 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
       if (steps > MOST_STEPS) {
         throw new Violation("spins");
       }
-      long now = time.nanoseconds();
-      long next = end;
-      for (LivenessStream stream : streams) {
-        long due = stream.workIfDue(now);
-        next = due - next < 0 ? due : next;
+      long next = Math.min(end, letHappen());
+      int first = crossing.nextInt(streams.size());
+      for (int i = 0; i < streams.size(); i++) {
+        LivenessStream stream = streams.get((first + i) % streams.size());
+        if (!stream.isBusy()) {
+          long due = stream.workIfDue(time.nanoseconds());
+          next = due - next < 0 ? due : next;
+        }
       }
       streams.get(0).sleepUntil(next);
     }
+  }
+
+  /** Lets happen what is due; returns when something else is. */
+  private long letHappen() {
+    long now = time.nanoseconds();
+    List<Happening> due = happenings.stream().filter(each -> each.nanos - now <= 0).toList();
+    happenings.removeAll(due);
+    due.forEach(each -> each.change.run());
+    happened += due.size();
+    return happenings.stream().mapToLong(Happening::nanos).min().orElse(Long.MAX_VALUE);
   }
 
   /** Ends all faults: within the bound everything must be as it should, and then stay so. */
   @Override
   public void settle() {
     trace(() -> "all is calm at " + time.server());
+    happenings.clear();
     ofLocation = null;
     returnToStore();
     streams.forEach(stream -> stream.meet(null, false));
@@ -507,38 +599,77 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
 
   // The service.
 
-  @Override
-  public String whoami(String storeName) throws ApiException {
-    date();
-    if (ofLocation != null) {
-      throw LivenessStream.failure(ofLocation);
+  /** The service as the streams of a location see it. */
+  DrivenStream.Service service(int location) {
+    return new DrivenStream.Service() {
+      @Override
+      public String whoami(String storeName) throws ApiException {
+        return LivenessWorld.this.whoami(streams.get(location).key());
+      }
+
+      @Override
+      public DrivenStream.Answer answer(Request request) throws ApiException {
+        return LivenessWorld.this.answer(
+            streams.get(request.path().endsWith("1") ? 1 : location), request);
+      }
+
+      @Override
+      public void rowFollows() {
+        if (rowsUntilOthers >= 0 && rowsUntilOthers-- == 0) {
+          comeTheRest();
+        }
+      }
+    };
+  }
+
+  /** The second half of an answer comes; at times slowly, and the next trouble meanwhile. */
+  private void comeTheRest() {
+    boolean isSlow = !happenings.isEmpty() && crossing.nextInt(3) == 0;
+    if (isSlow) {
+      happenings.addFirst(new Happening(time.nanoseconds(), happenings.remove().change()));
     }
-    String answers = strangers ? "Elsewhere" : name;
+    run(isSlow ? 3 * setup.slot() : setup.answer - setup.answer / 2);
+  }
+
+  private String whoami(int key) throws ApiException {
+    run(setup.whoami);
+    date();
+    meet(key);
+    String answers = isElsewhere(key) ? "Elsewhere" : name;
     trace(() -> "  " + time.server() + " the location answers " + answers);
     return "{\"lspName\":\"Pos\",\"locationName\":\"" + answers + "\"}";
   }
 
-  @Override
-  public DrivenStream.Answer answer(Request request) throws ApiException {
-    LivenessStream stream = streams.get(request.path().endsWith("1") ? 1 : 0);
-    boolean list = request.parameter("from", "").isEmpty();
-    time.sleep(setup.answer / 2);
-    stream.requested(list);
-    if (ofLocation != null) {
-      throw LivenessStream.failure(ofLocation);
+  /** Refuses a request with that key, while the whole location is in trouble. */
+  private void meet(int key) throws ApiException {
+    if (ofLocation != null || key <= refusedKeys) {
+      throw LivenessStream.failure(key <= refusedKeys ? Trouble.KEY_REFUSED : ofLocation);
     }
+  }
+
+  private DrivenStream.Answer answer(LivenessStream stream, Request request) throws ApiException {
+    boolean list = request.parameter("from", "").isEmpty();
+    int key = stream.key();
+    boolean isElsewhere = isElsewhere(key);
+    run(setup.answer / 2);
+    stream.requested(list);
+    meet(key);
     boolean first =
         request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
     if (list && first) {
-      stream.passBegins();
+      stream.passBegins(isElsewhere);
     }
-    List<Item> rows = select(request, stream.passes());
+    List<Item> rows = select(request, isElsewhere ? strangers() : items, stream.passes());
     rows = list ? stream.shown(rows) : rows;
     DrivenStream.Answer answer = page(request, rows);
     if (list && answer.rows().size() < setup.pageSize && answer.end().nextPageKey().isEmpty()) {
-      stream.listEnds();
+      stream.listEnds(isElsewhere);
     }
-    time.sleep(setup.answer - setup.answer / 2);
+    if (setup.two && crossing.nextBoolean()) {
+      rowsUntilOthers = crossing.nextInt(answer.rows().size() + 1);
+    } else {
+      comeTheRest();
+    }
     date();
     trace(
         () ->
@@ -556,12 +687,12 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     wrongDate = 0;
   }
 
-  private List<Item> select(Request request, long order) {
+  private List<Item> select(Request request, List<Item> all, long order) {
     boolean byDate = setup.style == Style.DATE_RANGE;
     long from = bound(request, "from", Long.MIN_VALUE);
     long to = bound(request, "to", Long.MAX_VALUE);
     List<Item> rows = new ArrayList<>();
-    for (Item item : strangers ? strangers() : items) {
+    for (Item item : all) {
       long at = byDate ? item.created : item.modified;
       if (at >= from && at <= to) {
         rows.add(item);
@@ -630,9 +761,14 @@ final class LivenessWorld implements History.Life, DrivenStream.Service {
     return time;
   }
 
-  /** Whether the key opens another store. */
-  boolean isElsewhere() {
-    return strangers;
+  /** What streams of the same process share, whatever their locations. */
+  SharedRateLimits limits() {
+    return limits;
+  }
+
+  /** The key that the configuration holds. */
+  int configuredKey() {
+    return configuredKey;
   }
 
   List<Item> items() {

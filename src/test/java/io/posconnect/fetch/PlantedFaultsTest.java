@@ -307,11 +307,32 @@ class PlantedFaultsTest {
                     + " ? new Wait(since, reason, pass, nowNanos) : before;",
                 "return before == null ? new Wait(since, reason, pass, nowNanos)"
                     + " : new Wait(since, reason, before.pass(), before.nanos());"),
-        liveness("FULL", true, 1, "the 401 of a resource is taken for the location's")
+        liveness("FULL", true, 30, "the 401 of a resource is taken for the location's")
             .in(
                 "fetch/Retries.java",
                 "unauthorized = new Unauthorized(fetch, e); return List.of();",
                 "return keyRefused(e, now);"),
+        liveness("FULL", true, 27, "a pass that misses keys voids the answer under way")
+            .in("fetch/StreamCycle.java", "guard.missed(now.nanos());", "guard.askAgain();"),
+        liveness("MODIFIED", true, 27, "a pass that misses keys goes on while another stream asks")
+            .in(
+                "fetch/LocationIdentity.java",
+                "return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;",
+                "return nowNanos - askingSinceNanos < LONGEST_WAIT;"),
+        liveness("FULL", true, 100, "a fetch that is read waits with its suspended stream")
+            .in(
+                "fetch/StreamCycle.java",
+                "if (read != null && mayFinish()) {",
+                "if (read != null && mayFinish() && !now.isBefore(retries.notBeforeNanos())) {")
+            .in(
+                "fetch/StreamCycle.java",
+                "if (!mayFinish()) { reports.addAll(retries.followKey(now)); }",
+                "reports.addAll(retries.followKey(now));"),
+        liveness("MODIFIED", true, 1_255, "a new key's answer judges what the one before has read")
+            .in(
+                "fetch/StreamCycle.java",
+                "trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();",
+                "trusted = answer == Answer.TRUSTED;"),
         liveness("FULL", false, 695, "a name that once was another store's stays so")
             .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")
@@ -319,9 +340,6 @@ class PlantedFaultsTest {
                 "fetch/LocationIdentity.java",
                 "return holds && identity.equals(judged) ? Optional.of(isSame) : Optional.empty();",
                 "return Optional.of(true);"),
-        liveness(
-                "MODIFIED", true, 1_241, "a row that finds no room counts as one that was returned")
-            .in("fetch/Pass.java", "if (ruling != Ruling.NO_ROOM) {", "if (ruling != null) {"),
         liveness(
                 "DATE_RANGE",
                 false,

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 
 /** The location of one task: a client and the task's time. */
 final class SimulatedLocation implements Location {
@@ -26,6 +27,10 @@ final class SimulatedLocation implements Location {
   private final SplittableRandom random;
   private final LocationIdentity identity;
   private final LocationKey key = new LocationKey();
+  private final SharedRateLimits shared;
+  private final IntSupplier configuredKey;
+  private int keyInUse;
+  private long renewedNanos;
 
   SimulatedLocation(ApiClient service, SimulatedTime time) {
     this(
@@ -33,45 +38,50 @@ final class SimulatedLocation implements Location {
         time,
         Setup.REQUESTS_PER_MINUTE,
         new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
-        new LocationIdentity(Setup.WHOAMI));
+        new LocationIdentity(Setup.WHOAMI),
+        new SharedRateLimits(),
+        () -> 0);
   }
 
   /**
    * @param requestsPerMinute the limit of each path but {@code /whoami}
+   * @param shared with other locations of the process
+   * @param configuredKey what the configuration resolves the key to now
    */
   SimulatedLocation(
       ApiClient service,
       SimulatedTime time,
       int requestsPerMinute,
       RetryPolicy retries,
-      LocationIdentity identity) {
+      LocationIdentity identity,
+      SharedRateLimits shared,
+      IntSupplier configuredKey) {
+    this.shared = shared;
+    this.configuredKey = configuredKey;
+    keyInUse = configuredKey.getAsInt();
     this.identity = identity;
     this.service = service;
     this.time = time;
     this.requestsPerMinute = requestsPerMinute;
     this.retries = retries;
     start = time.nanoseconds();
+    renewedNanos = start;
     clock = new ServerClock(start);
     random = new SplittableRandom(start);
   }
 
-  private static RateLimit limit(String path, int perMinute, long startNanos) {
-    return new SharedRateLimits()
-        .limiter(
-            new SharedRateLimits.Limit(
-                URI.create("https://model.example"),
-                new Credentials("key", ""),
-                path,
-                perMinute,
-                1),
-            startNanos);
+  private RateLimit limit(String path, int perMinute) {
+    return shared.limiter(
+        new SharedRateLimits.Limit(
+            URI.create("https://model.example"), new Credentials("key", ""), path, perMinute, 1),
+        start);
   }
 
   @Override
   public LimitedClient client(String resource, String path) {
     boolean identifies = path.equals(Setup.WHOAMI.path());
     int perMinute = identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute;
-    RateLimit limit = limits.computeIfAbsent(path, each -> limit(each, perMinute, start));
+    RateLimit limit = limits.computeIfAbsent(path, each -> limit(each, perMinute));
     return new LimitedClient(service, limit, retries, time::nanoseconds);
   }
 
@@ -97,6 +107,23 @@ final class SimulatedLocation implements Location {
 
   @Override
   public boolean renewCredentials(long sentNanos) {
-    return false;
+    if (renewedNanos - sentNanos > 0) {
+      return true;
+    }
+    int configured = configuredKey.getAsInt();
+    if (configured == keyInUse) {
+      return false;
+    }
+    identity.replaceKey(
+        () -> {
+          keyInUse = configured;
+          renewedNanos = time.nanoseconds();
+        });
+    return true;
+  }
+
+  /** The key that requests carry now. */
+  int keyInUse() {
+    return keyInUse;
   }
 }

@@ -5,6 +5,7 @@ import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.State;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.EmittedRecord.Kind;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Table.Version;
@@ -103,7 +104,9 @@ final class SimulatedTask {
                 time,
                 setup.requestsPerMinute,
                 new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
-                new LocationIdentity(Setup.WHOAMI)),
+                new LocationIdentity(Setup.WHOAMI),
+                new SharedRateLimits(),
+                () -> 0),
             time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
