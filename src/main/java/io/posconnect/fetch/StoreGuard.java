@@ -124,8 +124,9 @@ final class StoreGuard {
   // does not say whose they are.
   private @Nullable Long missedNanos;
 
-  // With which of the location's keys the pass began.
+  // With which of the location's keys the pass began, and rows were read that no answer has proven.
   private int passKey;
+  private @Nullable Integer readKey;
 
   // The digest may hold another store's rows.
   private boolean mixed;
@@ -215,9 +216,11 @@ final class StoreGuard {
     if (answer == Answer.TRUSTED
         && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
       answeredNanos = identity.answeredNanos();
+      mixIn(identity.key());
       if (!mixed) {
         digest.prove(before);
       }
+      readKey = before.equals(end) ? null : readKey;
       next = null;
       // Nothing has shown whose row a single object is.
       if (!known.isEmpty() && !current.equals(known) && !isSingle()) {
@@ -261,8 +264,18 @@ final class StoreGuard {
 
   /** Records that a request of the fetch follows. */
   void reads(Fetch fetch) {
+    int key = identity.key();
+    mixIn(key);
+    readKey = key;
     if (fetch.isPass() && !fetch.continues()) {
-      passKey = identity.key();
+      passKey = key;
+    }
+  }
+
+  /** Only an answer to the same key proves whose the rows are that were read before. */
+  private void mixIn(int key) {
+    if (readKey != null && readKey != key) {
+      mixed = isReconciled();
     }
   }
 

@@ -516,7 +516,7 @@ final class LivenessWorld implements History.Life {
   private void run(long millis) {
     long end = time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (int steps = 0; time.nanoseconds() - end < 0; steps++) {
-      if (steps > MOST_STEPS) {
+      if (steps > MOST_STEPS + millis) {
         throw new Violation("spins");
       }
       long next = Math.min(end, letHappen());

@@ -333,6 +333,11 @@ class PlantedFaultsTest {
                 "fetch/StreamCycle.java",
                 "trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();",
                 "trusted = answer == Answer.TRUSTED;"),
+        liveness("FULL", true, 9_300_347, "a new key's answer proves what the one before has read")
+            .in(
+                "fetch/StoreGuard.java",
+                "if (readKey != null && readKey != key) { mixed = isReconciled(); }",
+                ""),
         liveness("FULL", false, 695, "a name that once was another store's stays so")
             .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")
