@@ -16,7 +16,9 @@ import io.posconnect.resource.Retrieval.Pages;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -44,11 +46,13 @@ class TimelinessTest {
     private int lists;
     private List<String> oldList = List.of();
     private int oldLists;
+    private String latestFrom = "";
 
     Answer answer(Request request) {
       stream.time.sleep(answerTime.toMillis());
       String from = request.parameter("from", "");
       String to = request.parameter("to", "");
+      latestFrom = from;
       boolean isPart = !request.parameter("page", "1").equals("1");
       if (isPart) {
         return Answer.of(List.of());
@@ -124,6 +128,31 @@ class TimelinessTest {
     store.lists = 0;
     stream.passes(Duration.ofMinutes(12));
     assertThat(store.lists).isBetween(3, 6);
+  }
+
+  @Test
+  void readsTimeOfAnIncrementInPagesAgainWhileItBringsNews() {
+    Retrieval pages =
+        new ModifiedSince("from", "", new Full(false), new Pages("page", "size", 1, 50));
+    DrivenStream stream = store.reads(pages);
+    store.fill(0, 10, "a");
+    stream.start().passes(Duration.ofMinutes(20));
+    Duration poll = Duration.ofMinutes(1);
+    Set<String> quiet = new HashSet<>();
+    Set<String> busy = new HashSet<>();
+    for (int i = 0; i < 3; i++) {
+      stream.passes(poll);
+      quiet.add(store.latestFrom);
+    }
+    for (String content : List.of("b", "c", "d")) {
+      store.put(1, content);
+      stream.passes(poll);
+      busy.add(store.latestFrom);
+    }
+    assertThat(quiet).hasSize(3);
+    assertThat(busy).as("a row may have slipped between pages").hasSize(1);
+    stream.passes(Duration.ofMinutes(4));
+    assertThat(busy).doesNotContain(store.latestFrom);
   }
 
   @Test
