@@ -91,14 +91,17 @@ class DeleteDetector {
    * @param wantsAnotherPass whether a key waits for a pass that is to be planned, and not only for
    *     a row to become readable, or for the next pass at its interval
    * @param againNanos when that pass must follow; otherwise meaningless
+   * @param provesLittle whether the list has lately lost so many keys, whatever they wait for, that
+   *     dead letters which it lacks may be there as well
    */
   record Verdict(
       List<Key> gone,
       List<Key> unconfirmed,
       Map<Key, Wait> waiting,
       boolean wantsAnotherPass,
-      long againNanos) {
-    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), false, 0);
+      long againNanos,
+      boolean provesLittle) {
+    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), false, 0, false);
 
     /** Returns how many keys wait for that. */
     int waitingFor(Reason reason) {
@@ -123,7 +126,7 @@ class DeleteDetector {
     Verdict with(List<Key> deadLetters) {
       List<Key> all = new ArrayList<>(gone);
       all.addAll(deadLetters);
-      return new Verdict(all, unconfirmed, waiting, wantsAnotherPass, againNanos);
+      return new Verdict(all, unconfirmed, waiting, wantsAnotherPass, againNanos, provesLittle);
     }
   }
 
@@ -155,6 +158,7 @@ class DeleteDetector {
     Map<Key, Wait> waiting = new LinkedHashMap<>();
     long confirm = settings.deletesConfirm().toNanos();
     int free = 0;
+    int held = 0;
     int unconfirmed = seen.hidden();
     int first = seen.hidden();
     for (Key key : seen.missing()) {
@@ -164,6 +168,8 @@ class DeleteDetector {
         free++;
         unconfirmed += nowNanos - wait.nanos() < confirm ? 1 : 0;
         first += wait.pass() == pass ? 1 : 0;
+      } else if (nowNanos - wait.nanos() < 2 * confirm) {
+        held++;
       }
     }
     int shown = seen.keys() - seen.missing().size() - seen.hidden();
@@ -200,7 +206,10 @@ class DeleteDetector {
       }
     }
     boolean plans = again < Long.MAX_VALUE;
-    return new Verdict(gone, atFirstSight, waiting, plans, nowNanos + (plans ? again : 0));
+    int lost = vanished - gone.size() + held;
+    boolean provesLittle = plans || isTooMuch(lost, shown + lost, seen.keys() + lately);
+    long next = nowNanos + (plans ? again : 0);
+    return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }
 
   /** The wait of a missing key: it begins again when the key waits for something else. */

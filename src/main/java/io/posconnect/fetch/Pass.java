@@ -48,7 +48,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>a row may have been damaged on its way</td><td>the next read shows it damaged</td><td>it
  *     arrives whole</td><td>{@link Damage}</td></tr>
  * <tr><td>a dead letter vanished</td><td>at once; where rows shift between pages, when the next
- *     pass lacks it as well</td><td>a pass shows it</td><td>this class</td></tr>
+ *     pass lacks it as well; not while keys vanish that are too many to believe</td><td>a pass
+ *     shows it</td><td>this class</td></tr>
  * </table>
  *
  * <p>A snapshot that may have overlooked rows between its pages is repeated until two passes agree,
@@ -463,7 +464,7 @@ class Pass {
     long newest = unreadable.newest(keys, detector.pass());
     Seen seen = new Seen(keys, hidden.size(), digest.keys(), newest, trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
-    if (trusted && !verdict.wantsAnotherPass()) {
+    if (trusted && !verdict.provesLittle()) {
       // A list that proves too little to delete keys proves no more about dead letters.
       verdict =
           verdict.with(

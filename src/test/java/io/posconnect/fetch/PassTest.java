@@ -276,6 +276,39 @@ class PassTest {
     assertThat(stream.metric("dead-letters-total")).isEqualTo(1);
   }
 
+  /** One list lacks most of its rows, and has another row without a key. */
+  @Test
+  void emitsADeadLetterOnceThoughAListLacksItAndMostRows() {
+    fill(40);
+    rows.add(withTextId(98));
+    DrivenStream stream = full();
+    List<String> before = List.copyOf(rows);
+    rows.subList(10, rows.size()).clear();
+    rows.add(withTextId(99));
+    stream.fetches(1, 10);
+    rows.clear();
+    rows.addAll(before);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.deadLetters()).hasSize(2);
+  }
+
+  /** A list lacks most of its rows for good, and a row without a key changes all the time. */
+  @Test
+  void forgetsTheDeadLettersOfARowThatChangesWhateverTheListLacks() {
+    fill(40);
+    DrivenStream stream =
+        new DrivenStream(new Full(false), request -> Answer.of(rows)).maxKeys(100).start();
+    stream.fetches(2, 10);
+    rows.subList(10, rows.size()).clear();
+    for (int id = 100; id < 300; id++) {
+      rows.add(withTextId(id));
+      stream.fetches(1, 10);
+      rows.remove(10);
+    }
+    assertThat(stream.deadLetters()).hasSize(200);
+    assertThat(stream.statuses()).doesNotContain("SUSPENDED");
+  }
+
   /** Two rows of one key stand on two pages, and both become b. */
   @Test
   void emitsWhatTwoRowsOfAKeyAgreeOn() {

@@ -220,14 +220,13 @@ class PlantedFaultsTest {
                 "private long pass; private boolean alarm;")
             .in(
                 "fetch/DeleteDetector.java",
-                "return new Verdict(gone, atFirstSight, waiting, plans,"
-                    + " nowNanos + (plans ? again : 0));",
+                "return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);",
                 "alarm = !waiting.isEmpty() || (alarm && !seen.missing().isEmpty());"
                     + " if (alarm) {"
                     + " atFirstSight.forEach(key -> waiting.put(key, wait(key, seen, nowNanos)));"
                     + " gone.removeAll(atFirstSight);"
-                    + " return new Verdict(gone, List.of(), waiting, true, nowNanos + confirm); }"
-                    + " return new Verdict(gone, atFirstSight, waiting, plans, nowNanos);"),
+                    + " return new Verdict(gone, List.of(), waiting, true, nowNanos + confirm, true);"
+                    + " } return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);"),
         crash("PAGES", 37, "a page that is refused counts as the end of the list")
             .in("resource/Retrieval.java", "(status == 404 ||", "(status >= 400 ||"),
         crash("MODIFIED", 1, "what arrives damaged is emitted at first sight")
@@ -361,7 +360,7 @@ class PlantedFaultsTest {
         liveness("FULL", false, 402, "a list that proves nothing about keys forgets dead letters")
             .in(
                 "fetch/Pass.java",
-                "if (trusted && !verdict.wantsAnotherPass()) {",
+                "if (trusted && !verdict.provesLittle()) {",
                 "if (verdict != null) {"));
   }
 
