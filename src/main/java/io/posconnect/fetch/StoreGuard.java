@@ -248,7 +248,7 @@ final class StoreGuard {
 
   /** Records that a pass has shown every key that the digest still holds. */
   void everyKeyShown(long nowNanos) {
-    if (mixed && answer(nowNanos) == Answer.TRUSTED) {
+    if (mixed && hasKeyOfPass() && answer(nowNanos) == Answer.TRUSTED) {
       mixed = false;
       digest.prove(digest.end());
     }
