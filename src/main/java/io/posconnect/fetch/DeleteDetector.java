@@ -91,8 +91,8 @@ class DeleteDetector {
    * @param wantsAnotherPass whether a key waits for a pass that is to be planned, and not only for
    *     a row to become readable, or for the next pass at its interval
    * @param againNanos when that pass must follow; otherwise meaningless
-   * @param provesLittle whether the list has lately lost so many keys, whatever they wait for, that
-   *     dead letters which it lacks may be there as well
+   * @param provesLittle whether such a pass follows, or so many keys have lately begun to wait for
+   *     something else, that dead letters which the list lacks may be there as well
    */
   record Verdict(
       List<Key> gone,
@@ -206,8 +206,7 @@ class DeleteDetector {
       }
     }
     boolean plans = again < Long.MAX_VALUE;
-    int lost = vanished - gone.size() + held;
-    boolean provesLittle = plans || isTooMuch(lost, shown + lost, seen.keys() + lately);
+    boolean provesLittle = plans || isTooMuch(held, shown + held, seen.keys());
     long next = nowNanos + (plans ? again : 0);
     return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }

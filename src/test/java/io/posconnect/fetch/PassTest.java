@@ -309,6 +309,24 @@ class PassTest {
     assertThat(stream.statuses()).doesNotContain("SUSPENDED");
   }
 
+  /** Increments show most rows for ever, and the lists never do. */
+  @Test
+  void forgetsTheDeadLettersOfARowThatChangesWhateverTheListLeavesToIncrements() {
+    fill(40);
+    List<String> changed = List.copyOf(rows);
+    DrivenStream stream =
+        incremental(changed).reconciles(Duration.ofMinutes(20)).maxKeys(100).start();
+    stream.passes(Duration.ofHours(1));
+    rows.subList(10, rows.size()).clear();
+    for (int id = 100; id < 300; id++) {
+      rows.add(withTextId(id));
+      stream.passes(Duration.ofMinutes(20));
+      rows.remove(10);
+    }
+    assertThat(stream.deadLetters()).hasSizeGreaterThan(150);
+    assertThat(stream.statuses()).doesNotContain("SUSPENDED");
+  }
+
   /** Two rows of one key stand on two pages, and both become b. */
   @Test
   void emitsWhatTwoRowsOfAKeyAgreeOn() {
