@@ -337,9 +337,9 @@ final class ConfigRules {
   /** Of two parameters with one name the service reads only one. */
   private void checkParameters(String resource, Style style) {
     Map<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    for (Setting<String> parameter : ResourceSettings.PARAMETERS) {
+    for (Setting<?> parameter : ResourceSettings.parameters()) {
       if (parameter.styles().contains(style)) {
-        String name = config.ofResource(parameter, resource).orElseThrow();
+        String name = config.ofResource(parameter, resource).orElseThrow().toString();
         String setting = parameter.forResource(resource);
         String other = owners.putIfAbsent(name, setting);
         if (other != null) {

@@ -28,7 +28,6 @@ import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +48,7 @@ final class ResourceSettings {
 
   private static final long MOST_SCHEMA_BYTES = 1 << 20;
   private static final String CATALOG = "the catalog's";
+  private static final String PARAMETER = "parameter.";
 
   static final Setting<List<String>> RESOURCE_NAMES =
       NAMES
@@ -188,9 +188,6 @@ final class ResourceSettings {
               "Typed fields in addition to those of the schema, such as"
                   + " productId:long,quantity:decimal,details:json.");
 
-  /** Of all names that a request may give its parameters. */
-  static final List<Setting<String>> PARAMETERS = new ArrayList<>();
-
   static final Setting<String> FROM =
       parameter("from", "fromLastModifiedDateUTC", "lower bound", MODIFIED_SINCE, DATE_RANGE);
 
@@ -271,15 +268,19 @@ final class ResourceSettings {
 
   private static Setting<String> parameter(
       String name, String by, String what, Style first, Style... more) {
-    Setting<String> parameter =
-        TABLE
-            .text("parameter." + name, Validators.PARAMETER)
-            .named(LOW, "Parameter: " + what)
-            .defaultsTo(by)
-            .usedBy(first, more)
-            .doc("Name of the query parameter for the " + what + ".");
-    PARAMETERS.add(parameter);
-    return parameter;
+    return TABLE
+        .text(PARAMETER + name, Validators.PARAMETER)
+        .named(LOW, "Parameter: " + what)
+        .defaultsTo(by)
+        .usedBy(first, more)
+        .doc("Name of the query parameter for the " + what + ".");
+  }
+
+  /** Those of all names that a request may give its parameters. */
+  static List<Setting<?>> parameters() {
+    return TABLE.settings().stream()
+        .filter(setting -> setting.name().startsWith(PARAMETER))
+        .toList();
   }
 
   /** Names of the resources that the connector reads at a location. */
