@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.avro.SchemaFormatter;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,8 @@ final class Discover implements Callable<Integer> {
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
+    // Before a reading of minutes would be for nothing.
+    Optional.ofNullable(out).ifPresent(Tool::prepare);
     Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());

@@ -166,6 +166,16 @@ public final class Tool {
     return text.matches("[\\w./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
+  /** Makes the folder of {@code --out}, and refuses one in which no file can be written. */
+  static void prepare(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, "pos-tool", null));
+    } catch (IOException e) {
+      throw unwritable(folder, e);
+    }
+  }
+
   /** Writes a file into the folder of {@code --out} and returns where it is. */
   static Path write(Path folder, String name, String text) {
     Path file = file(folder, name);
@@ -173,10 +183,14 @@ public final class Tool {
       Files.createDirectories(folder);
       return Files.writeString(file, text);
     } catch (IOException e) {
-      throw ExitCode.BROKEN.because(
-          "--out %s cannot be written (%s): is it in a folder, with a right to write and space?"
-              .formatted(file, e.getClass().getSimpleName()));
+      throw unwritable(file, e);
     }
+  }
+
+  private static EndedException unwritable(Path path, IOException e) {
+    return ExitCode.BROKEN.because(
+        "--out %s cannot be written (%s): is it in a folder, with a right to write and space?"
+            .formatted(path, e.getClass().getSimpleName()));
   }
 
   /** These, one a line. */

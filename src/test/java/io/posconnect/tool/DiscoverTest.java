@@ -94,6 +94,15 @@ class DiscoverTest {
   }
 
   @Test
+  void refusesAFolderThatCannotBeWrittenBeforeItAsksTheService() throws IOException {
+    Files.createFile(out());
+    Run run = discover(things(), "--out", out());
+    assertThat(run.err()).contains("--out " + out() + " cannot be written");
+    assertThat(run.code()).isEqualTo(3);
+    assertThat(service.requests()).isEmpty();
+  }
+
+  @Test
   void typesEveryFieldOfEveryResource() throws IOException {
     service.fill(location, new InitialRows(300, 200, 200, Duration.ofDays(3), 200, 60));
     Run run = discover(settings(RESOURCES), "--out", out());
