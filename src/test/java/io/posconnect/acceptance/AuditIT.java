@@ -376,14 +376,11 @@ class AuditIT {
     return location;
   }
 
-  /** Before the first checkpoint of a stream an audit decides nothing of it. */
   private static void startAndRead(Connector connector, String... resources) {
     connector.resources(resources).start();
     for (String resource : resources) {
       for (String location : List.of("north", "south")) {
-        Connector.await(
-            "a checkpoint of " + location + "/" + resource,
-            () -> !connector.checkpoints(location, resource).isEmpty());
+        connector.awaitCheckpoint(location, resource);
       }
     }
   }

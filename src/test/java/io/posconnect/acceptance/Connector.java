@@ -166,6 +166,13 @@ final class Connector implements AutoCloseable {
         .toList();
   }
 
+  /** Before the first checkpoint of a stream an audit decides nothing of it. */
+  void awaitCheckpoint(String location, String resource) {
+    await(
+        "a checkpoint of " + location + "/" + resource,
+        () -> !checkpoints(location, resource).isEmpty());
+  }
+
   /** The additional data of every status event of that type, in order. */
   List<String> statuses(String type) {
     return cluster.topics().read(name + ".status").stream()

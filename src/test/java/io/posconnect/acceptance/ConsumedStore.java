@@ -99,6 +99,7 @@ final class ConsumedStore implements AutoCloseable {
 
   /** Waits until the audit finds the topics equal to the store, now at rest. */
   void awaitPublished() {
+    RESOURCES.forEach(resource -> connector.awaitCheckpoint("default", resource));
     Program audit = connector.audit(folder);
     assertThat(audit.code()).as(audit.out() + audit.err()).isZero();
   }
