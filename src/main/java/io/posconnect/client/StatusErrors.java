@@ -33,11 +33,14 @@ final class StatusErrors {
   private static final int LONGEST_DIGITS = 10;
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
 
-  // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands.
+  // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands. And none of
+  // a wait, such as 30 seconds, which a message may name beside the limit or instead of it.
   private static final Pattern NUMBER =
-      Pattern.compile("(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9])");
+      Pattern.compile(
+          "(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9]|\\s+(ms\\b|millis|s\\b|sec|min|hour))",
+          Pattern.CASE_INSENSITIVE);
 
-  // Of a limit. A gateway names the seconds or minutes to wait instead.
+  // Of a limit. A gateway may name no more than how long to wait.
   private static final Pattern PER_MINUTE =
       Pattern.compile("(\\bper\\s+|/\\s*)min", Pattern.CASE_INSENSITIVE);
 

@@ -130,7 +130,10 @@ class ResponseTest {
           Only 30 requests per minute are permitted.  | 30
           30/min                                      | 30
           30 per minute, 30 in all                    | 30
-          Only 30 per minute, wait 60 seconds         | 30;60
+          Only 30 per minute, wait 60 seconds         | 30
+          Above 12 per minute. Try again in 1 minute  | 12
+          Requests per minute exceeded, wait 60 secs  |
+          Quota per minute: retry after 60000 ms      |
           HTTP429: at most 12 PER MINUTE              | 12
           per minute: 0, -1, 10^30, 1.5, 1,000, 12:30 | 0
           v2, x9, 3x 99999999999999999999 per minute  |
