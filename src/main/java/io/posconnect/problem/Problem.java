@@ -306,8 +306,10 @@ public enum Problem {
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
-      "Stored offsets were lost or damaged. The connector reads and emits every row once more.",
-      "The connector repairs this by itself. Find out what wrote to the offsets topic."),
+      "Stored offsets were lost or damaged. The connector reads and emits every row once more. A row"
+          + " that vanished meanwhile has no delete if only a lost part knew it.",
+      "The connector repairs the rest by itself. Find out what wrote to the offsets topic, and look"
+          + " with pos-tool audit for rows that vanished."),
   KEY_FIELDS_CHANGED(
       "POS-603",
       "the key fields changed",
