@@ -33,6 +33,7 @@ final class Fetch {
   private boolean reachesNow;
   private @Nullable Provenance source;
   private @Nullable Moment started;
+  private long sentNanos;
   private long sinceTick;
   private long requestTick = NONE;
 
@@ -61,6 +62,7 @@ final class Fetch {
       reading = new Reading(resource, window);
     }
     counts.add(Count.REQUESTS, 1);
+    sentNanos = now.nanos();
     if (!continues()) {
       sinceTick = tick;
       counts.reset(Count.WAITING);
@@ -195,6 +197,11 @@ final class Fetch {
   /** The moment right before the first request. */
   Moment started() {
     return Objects.requireNonNull(started, "no request was made yet");
+  }
+
+  /** Monotonic time right before its latest request; meaningless before the first one. */
+  long sentNanos() {
+    return sentNanos;
   }
 
   /** The tick of the digest of its first response. */

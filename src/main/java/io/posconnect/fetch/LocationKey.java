@@ -38,15 +38,22 @@ public final class LocationKey {
 
   /** Records that the service accepted the key of a request that was sent then. */
   synchronized void accepted(long sentNanos) {
-    if (refusal != null && sentNanos - refusedNanos >= 0) {
-      foundGood();
+    if (refusal != null) {
+      foundGood(sentNanos);
     }
   }
 
-  /** Records that a stream is read again which was suspended because of the key. */
-  synchronized void foundGood() {
-    refusal = null;
-    version++;
+  /**
+   * Records an answer, to a request that was sent then, for which a stream is to be read again that
+   * was suspended because of the key; returns false when the key was refused since.
+   */
+  synchronized boolean foundGood(long sentNanos) {
+    boolean isGood = refusal == null || sentNanos - refusedNanos >= 0;
+    if (isGood) {
+      refusal = null;
+      version++;
+    }
+    return isGood;
   }
 
   /**

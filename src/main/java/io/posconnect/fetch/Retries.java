@@ -86,23 +86,23 @@ final class Retries {
   }
 
   /** Records that a response of the fetch, its n-th, was read to its end. */
-  List<Report> succeeded(FetchKind kind, int page) {
+  List<Report> succeeded(Fetch fetch, int page) {
     hasRotated = false;
-    streaks.succeeded(kind, page);
-    return answered();
+    streaks.succeeded(fetch.kind(), page);
+    return answered(fetch);
   }
 
-  /** Records that a fetch of that kind is complete. */
-  List<Report> completed(FetchKind kind) {
-    streaks.succeeded(kind, Streaks.UNTIL_COMPLETE);
-    return answered();
+  /** Records that the fetch is complete. */
+  List<Report> completed(Fetch fetch) {
+    streaks.succeeded(fetch.kind(), Streaks.UNTIL_COMPLETE);
+    return answered(fetch);
   }
 
-  private List<Report> answered() {
-    if (suspension != null && suspension.isAboutKey() && !streaks.suspends()) {
-      location.key().foundGood();
-    }
-    return resume();
+  private List<Report> answered(Fetch fetch) {
+    boolean provesKey = suspension != null && suspension.isAboutKey() && !streaks.suspends();
+    // The list may have waited for the location, or crossed with a refusal of the key.
+    boolean isOutdated = provesKey && !location.key().foundGood(fetch.sentNanos());
+    return isOutdated ? List.of() : resume();
   }
 
   private List<Report> resume() {

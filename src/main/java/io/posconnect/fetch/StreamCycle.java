@@ -135,7 +135,7 @@ final class StreamCycle {
     if (stray.isPresent()) {
       return retries.strayed(fetch, page, stray.get(), now);
     }
-    List<Report> reports = retries.succeeded(fetch.kind(), page);
+    List<Report> reports = retries.succeeded(fetch, page);
     finishOnceTrusted(fetch, now);
     return reports;
   }
@@ -165,7 +165,7 @@ final class StreamCycle {
 
   /** The list ended with a page that does not exist: reported when it first does, or moves. */
   private List<Report> ended(Fetch fetch, Refused refused) {
-    List<Report> reports = new ArrayList<>(retries.succeeded(fetch.kind(), fetch.reading().page()));
+    List<Report> reports = new ArrayList<>(retries.succeeded(fetch, fetch.reading().page()));
     int page = fetch.reading().page();
     boolean isNews = fetch.isPass() ? page != missingPage : !incrementHasEnded;
     missingPage = fetch.isPass() ? page : missingPage;
@@ -215,7 +215,7 @@ final class StreamCycle {
     if (!waits) {
       reports.addAll(completed(fetch, end, now));
     }
-    reports.addAll(retries.completed(fetch.kind()));
+    reports.addAll(retries.completed(fetch));
     return reports;
   }
 

@@ -25,6 +25,7 @@ class RefusedResourceTest {
 
   private final Set<String> refused = new HashSet<>();
   private Runnable meanwhile = () -> {};
+  private List<String> rows = List.of(row(1, "a"));
   private int goodReads;
   private int badReads;
   private final DrivenStream good =
@@ -39,7 +40,7 @@ class RefusedResourceTest {
     if (request.path().equals(GOOD)) {
       meanwhile.run();
     }
-    return Answer.of(List.of(row(1, "a")));
+    return Answer.of(rows);
   }
 
   private static Refused refusal(String path) {
@@ -152,5 +153,45 @@ class RefusedResourceTest {
     good.passes(Duration.ofMinutes(11), bad);
     assertThat(good.suspended()).isEmpty();
     assertThat(bad.suspended()).isEmpty();
+  }
+
+  /** Its keys are missing, so the location is asked, and the list waits for the answer. */
+  @Test
+  void listFromBeforeTheRefusalDoesNotProveTheKeyGood() {
+    meanwhile = () -> good.time.sleep(100);
+    rows = List.of(row(1, "a"), row(2, "a"));
+    good.passes(Duration.ofMinutes(5));
+    rows = List.of(row(1, "a"));
+    good.requests(1);
+    refused.add(GOOD);
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(16));
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    good.passes(Duration.ofMinutes(11));
+    assertThat(turns(good)).containsExactly("SUSPENDED");
+  }
+
+  @Test
+  void answerThatTheRefusalCrossesDoesNotProveTheKeyGood() {
+    DrivenStream bad = good.neighbour(BAD);
+    good.passes(Duration.ofMinutes(5), bad);
+    refused.addAll(List.of(GOOD, BAD));
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(16), bad);
+    refused.remove(GOOD);
+    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    meanwhile =
+        () -> {
+          meanwhile = () -> {};
+          refused.add(GOOD);
+          good.whoamiFails(refusal("/whoami"));
+          bad.passes(Duration.ofMinutes(2));
+        };
+    good.requests(1);
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    good.passes(Duration.ofMinutes(1), bad);
+    assertThat(turns(good)).containsExactly("SUSPENDED");
+    assertThat(turns(bad)).containsExactly("SUSPENDED");
   }
 }
