@@ -119,9 +119,14 @@ public class LocationIdentity {
     return askedNanos - nanos >= 0;
   }
 
-  /** Monotonic time of the last answer; meaningless before the first one. */
-  synchronized long answeredNanos() {
-    return answeredNanos;
+  /** Monotonic time of the request that was answered last; meaningless before the first answer. */
+  synchronized long askedNanos() {
+    return askedNanos;
+  }
+
+  /** Monotonic time of the last request, answered or not; meaningless before the first one. */
+  synchronized long askingSinceNanos() {
+    return askingSinceNanos;
   }
 
   /** Ends asking, with an answer or without. */

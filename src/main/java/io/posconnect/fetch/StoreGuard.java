@@ -117,8 +117,12 @@ final class StoreGuard {
   private final ContentHash contentHash;
   private String known;
   private Digest.End end;
-  private long answeredNanos;
+  private long askedNanos;
   private boolean unclear;
+
+  // When the location was asked last, as far as this stream noticed, and where the digest ended.
+  private long askingNanos;
+  private Digest.End endAtAsking;
 
   // When the keys were missing about which is to be judged: an answer that was asked for before
   // does not say whose they are.
@@ -156,6 +160,7 @@ final class StoreGuard {
     int mark = known.indexOf(UNCLEAR);
     this.known = mark < 0 ? known : known.substring(0, mark);
     end = digest.end();
+    endAtAsking = end;
     digest.prove(mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end));
     mixed = mark >= 0 && isReconciled();
     contentHash = new ContentHash(settings.resource().ignoreFields());
@@ -196,8 +201,10 @@ final class StoreGuard {
 
   /** Adopts the identity that {@link #answer} trusts now; returns what has to be reported. */
   List<Report> follow(long nowNanos) {
-    // The rows of the step before may be later than the answer.
-    Digest.End before = end;
+    // Rows may be later than the answer, or come between its request and it.
+    long asked = identity.askedNanos();
+    Digest.End shown = asked == askingNanos ? endAtAsking : end;
+    noteAsking();
     end = digest.end();
     Answer answer = answer(nowNanos);
     unclear = answer != Answer.TRUSTED && (unclear || answer != Answer.ASK);
@@ -213,14 +220,13 @@ final class StoreGuard {
       Incident incident = Problem.UNKNOWN_STORE.incident(settings.stream().id());
       reports.add(to -> to.warnOnce(incident));
     }
-    if (answer == Answer.TRUSTED
-        && (answeredNanos != identity.answeredNanos() || !current.equals(known))) {
-      answeredNanos = identity.answeredNanos();
+    if (answer == Answer.TRUSTED && (askedNanos != asked || !current.equals(known))) {
+      askedNanos = asked;
       mixIn(identity.key());
       if (!mixed) {
-        digest.prove(before);
+        digest.prove(shown);
       }
-      readKey = before.equals(end) ? null : readKey;
+      readKey = shown.equals(end) ? null : readKey;
       next = null;
       // Nothing has shown whose row a single object is.
       if (!known.isEmpty() && !current.equals(known) && !isSingle()) {
@@ -229,6 +235,15 @@ final class StoreGuard {
       known = current;
     }
     return reports;
+  }
+
+  /** Remembers where the digest ended when a request began to ask the location. */
+  private void noteAsking() {
+    long asking = identity.askingSinceNanos();
+    if (asking != askingNanos) {
+      askingNanos = asking;
+      endAtAsking = end;
+    }
   }
 
   /** Returns whether a pass will show which keys are not the known store's. */

@@ -461,6 +461,23 @@ class RenamedStoreTest {
     assertThat(count("d")).as("the other store's rows").isEqualTo(count("c"));
   }
 
+  /** The location gives its known name between two pages that are compared. */
+  @Test
+  void interruptedComparisonBeginsAnew() {
+    answerTakes = Duration.ofSeconds(100);
+    start(new Pages("page", "size", 1, PAGE));
+    put(1, 3 * PAGE, "a");
+    stream.start().passes(Duration.ofHours(1));
+    stream.storeIsNamed("Uptown");
+    stream.requests(1);
+    assertThat(lastPage).isZero();
+    stream.storeIsNamed("Downtown");
+    stream.requests(1);
+    stream.storeIsNamed("Uptown");
+    stream.requests(1);
+    assertThat(lastPage).as("the first page that is compared").isZero();
+  }
+
   /** Pages of another store, read before it gave its name, are no pages of this one's list. */
   @Test
   void listThatOtherStoreBeganIsReadFromItsFirstPage() {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.DrivenStream.Service;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.Full;
+import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ class SlowIdentityTest {
   private final List<Integer> ids = new ArrayList<>(IntStream.range(0, 10).boxed().toList());
   private boolean otherOneWorks;
   private int othersReads;
+  private Runnable meanwhile = () -> {};
 
   private final DrivenStream reads =
       new DrivenStream(
@@ -72,5 +75,43 @@ class SlowIdentityTest {
     long later = Duration.ofSeconds(6).toNanos();
     assertThat(identity.mustBeAsked(later, true)).isTrue();
     assertThat(identity.mustBeAsked(later, false)).isFalse();
+  }
+
+  /** The key opens another store while the location is asked, which then gives its former name. */
+  @Test
+  void answerDoesNotProveRowsThatCameAfterItsRequest() {
+    DrivenStream grows =
+        new DrivenStream(
+                new ModifiedSince("from"),
+                new Service() {
+                  @Override
+                  public Answer answer(Request request) {
+                    return Answer.of(ids.stream().map(id -> row(id, "a")).toList());
+                  }
+
+                  @Override
+                  public String whoami(String name) {
+                    meanwhile.run();
+                    return "{\"locationName\":\"" + name + "\"}";
+                  }
+                })
+            .polls(Duration.ofSeconds(2))
+            .reconciles(Duration.ofHours(1))
+            .start();
+    grows.passes(Duration.ofMinutes(5));
+    DrivenStream asks = grows.neighbour(OTHERS);
+    grows.time.sleep(Duration.ofMinutes(2).toMillis());
+    meanwhile =
+        () -> {
+          meanwhile = () -> {};
+          grows.storeIsNamed("Elsewhere");
+          ids.clear();
+          IntStream.range(1_000, 1_060).forEach(ids::add);
+          grows.passes(Duration.ofSeconds(12));
+        };
+    asks.work();
+    grows.passes(Duration.ofHours(2));
+    assertThat(grows.suspended().orElseThrow().incident().problem()).isEqualTo(Problem.OTHER_STORE);
+    assertThat(grows.events()).doesNotContain("d3");
   }
 }
