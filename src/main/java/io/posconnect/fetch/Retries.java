@@ -99,10 +99,13 @@ final class Retries {
   }
 
   private List<Report> answered(Fetch fetch) {
-    boolean provesKey = suspension != null && suspension.isAboutKey() && !streaks.suspends();
+    if (suspension == null || !suspension.isAboutKey() || streaks.suspends()) {
+      // Whatever has suspended it since: no other request may ever end the refusal of the key.
+      location.key().accepted(fetch.sentNanos());
+      return resume();
+    }
     // The list may have waited for the location, or crossed with a refusal of the key.
-    boolean isOutdated = provesKey && !location.key().foundGood(fetch.sentNanos());
-    return isOutdated ? List.of() : resume();
+    return location.key().foundGood(fetch.sentNanos()) ? resume() : List.of();
   }
 
   private List<Report> resume() {

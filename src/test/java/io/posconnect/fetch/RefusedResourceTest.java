@@ -26,12 +26,16 @@ class RefusedResourceTest {
   private final Set<String> refused = new HashSet<>();
   private Runnable meanwhile = () -> {};
   private List<String> rows = List.of(row(1, "a"));
+  private boolean isAway;
   private int goodReads;
   private int badReads;
   private final DrivenStream good =
       new DrivenStream(new Full(false), this::answer).polls(Duration.ofSeconds(15)).start();
 
   private Answer answer(Request request) throws ApiException {
+    if (isAway) {
+      throw away();
+    }
     if (refused.contains(request.path())) {
       badReads++;
       throw refusal(request.path());
@@ -45,6 +49,10 @@ class RefusedResourceTest {
 
   private static Refused refusal(String path) {
     return new Refused(Problem.KEY_REFUSED, "store: GET " + path + " 401", "no", 401);
+  }
+
+  private static Unavailable away() {
+    return new Unavailable(Problem.SERVICE_FAILED, "GET", "fails");
   }
 
   private static Problem problem(DrivenStream stream) {
@@ -193,5 +201,22 @@ class RefusedResourceTest {
     good.passes(Duration.ofMinutes(1), bad);
     assertThat(turns(good)).containsExactly("SUSPENDED");
     assertThat(turns(bad)).containsExactly("SUSPENDED");
+  }
+
+  /** By then the stream is suspended for the failures, and /whoami never answers again. */
+  @Test
+  void rowsAfterAnOutageEndTheRefusalOfTheKey() {
+    good.passes(Duration.ofMinutes(5));
+    refused.add(GOOD);
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(16));
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    isAway = true;
+    good.whoamiFails(away());
+    good.passes(Duration.ofHours(3));
+    isAway = false;
+    refused.clear();
+    good.passes(Duration.ofMinutes(11));
+    assertThat(good.suspended()).isEmpty();
   }
 }
