@@ -410,12 +410,21 @@ class DrivenStream {
 
   private void take() {
     for (List<SourceRecord> batch = wired.drained(); !batch.isEmpty(); batch = wired.drained()) {
-      for (SourceRecord sent : batch) {
-        note(sent);
-        offsets.put(sent.sourcePartition(), sent.sourceOffset());
-        ((LazyOffset) sent.sourceOffset()).acknowledged(true);
-      }
+      commit(batch);
     }
+  }
+
+  private void commit(List<SourceRecord> batch) {
+    for (SourceRecord sent : batch) {
+      note(sent);
+      offsets.put(sent.sourcePartition(), sent.sourceOffset());
+      ((LazyOffset) sent.sourceOffset()).acknowledged(true);
+    }
+  }
+
+  /** Commits so many of the records of a step that a stop has ended; the others are lost. */
+  void stop(int most) {
+    commit(most == 0 ? List.of() : wired.drained(most));
   }
 
   /** Notes a record that was written. */

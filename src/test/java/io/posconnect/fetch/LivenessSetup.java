@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 final class LivenessSetup {
 
   static final double MAX_RATIO = 0.3;
+  static final long STOPS = 0x51AB169D;
 
   private static final long TWO = 0x2D5A1B7F;
   private static final long SHORTEST_PERIOD = 250;
@@ -87,6 +88,9 @@ final class LivenessSetup {
   /** Whether each process has other times, and another size of pages. */
   final boolean retunes;
 
+  /** Whether processes are stopped while they read an answer. */
+  final boolean stops;
+
   LivenessSetup(long seed, Style style, boolean two) {
     SplittableRandom random = new SplittableRandom(seed);
     this.style = style;
@@ -136,6 +140,7 @@ final class LivenessSetup {
     strangers = deletes() && random.nextInt(4) == 0;
     // What a date range forgets, and finds, follows from its times.
     retunes = mode.nextInt(4) == 0 && !forgets;
+    stops = new SplittableRandom(seed ^ STOPS).nextInt(4) == 0;
   }
 
   /** Draws what the next process is started with. */
@@ -288,6 +293,7 @@ final class LivenessSetup {
         + (exactlyOnce ? " exactlyOnce" : "")
         + (occurrences ? " occurrences" : "")
         + (throttles ? " throttles" : "")
-        + (retunes ? " retunes" : "");
+        + (retunes ? " retunes" : "")
+        + (stops ? " stops" : "");
   }
 }

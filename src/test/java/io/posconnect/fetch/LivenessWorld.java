@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.LivenessStream.Trouble;
 import io.posconnect.fetch.Oracle.Violation;
@@ -75,6 +76,10 @@ final class LivenessWorld implements History.Life {
   private static final int MOST_STEPS = 20_000;
   private static final int CONVINCING = 3;
 
+  // Moments of answers after which a process is stopped, and records that are committed then.
+  private static final int MOST_MOMENTS = 120;
+  private static final int MOST_COMMITTED = 30;
+
   // Part of the rows that a renamed store keeps, by which it can be recognized.
   private static final double KEPT = 0.7;
 
@@ -114,6 +119,10 @@ final class LivenessWorld implements History.Life {
   private SplittableRandom crossing;
   private int rowsUntilOthers = NONE;
 
+  // After how many rows and requests the process is stopped.
+  private final SplittableRandom stops;
+  private int momentsUntilStop = NONE;
+
   private boolean readable = true;
   private int spells = 1;
 
@@ -127,6 +136,7 @@ final class LivenessWorld implements History.Life {
     this.trace = trace;
     random = new SplittableRandom(seed);
     crossing = new SplittableRandom(~seed);
+    stops = new SplittableRandom(~(seed ^ LivenessSetup.STOPS));
     insert(setup.rows, 10 * setup.period);
     for (int i = 0; i < (setup.two ? 2 : 1); i++) {
       streams.add(new LivenessStream(this, i));
@@ -155,6 +165,9 @@ final class LivenessWorld implements History.Life {
     random = choices;
     crossing = setup.two ? choices.split() : crossing;
     endTroubles();
+    if (setup.stops) {
+      momentsUntilStop = stops.nextInt(MOST_MOMENTS);
+    }
     int choice = random.nextInt(13);
     long span = periods(1, 14);
     switch (choice) {
@@ -494,7 +507,7 @@ final class LivenessWorld implements History.Life {
     }
     streams.forEach(LivenessStream::spanBegins);
     happened = 0;
-    boolean mustGoOn = isOnlyOtherInTrouble();
+    boolean mustGoOn = isOnlyOtherInTrouble() && momentsUntilStop < 0;
     run(millis);
     streams.get(0).spanEnds(mustGoOn ? millis : 0, happened);
     if (setup.two) {
@@ -515,6 +528,39 @@ final class LivenessWorld implements History.Life {
 
   private void run(long millis) {
     long end = time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis);
+    boolean isWithinAnswer = streams.stream().anyMatch(LivenessStream::isBusy);
+    for (boolean stopped = true; stopped; ) {
+      stopped = false;
+      try {
+        runUntil(end, millis);
+      } catch (ClientClosedException e) {
+        if (isWithinAnswer) {
+          throw e;
+        }
+        stopped = true;
+        stop();
+      }
+    }
+  }
+
+  /** A process was stopped amid its answers; another one goes on where it has committed. */
+  private void stop() {
+    streams.forEach(stream -> stream.stop(stops.nextInt(MOST_COMMITTED)));
+    trace(() -> "stopped amid an answer at " + time.server());
+    happened++;
+    rowsUntilOthers = NONE;
+    wrongDate = 0;
+    begin();
+  }
+
+  /** A moment at which the process may be stopped. */
+  private void passMoment() {
+    if (momentsUntilStop >= 0 && momentsUntilStop-- == 0) {
+      throw new ClientClosedException("GET");
+    }
+  }
+
+  private void runUntil(long end, long millis) {
     for (int steps = 0; time.nanoseconds() - end < 0; steps++) {
       if (steps > MOST_STEPS + millis) {
         throw new Violation("spins");
@@ -547,6 +593,7 @@ final class LivenessWorld implements History.Life {
   public void settle() {
     trace(() -> "all is calm at " + time.server());
     happenings.clear();
+    momentsUntilStop = NONE;
     ofLocation = null;
     returnToStore();
     streams.forEach(stream -> stream.meet(null, false));
@@ -615,6 +662,7 @@ final class LivenessWorld implements History.Life {
 
       @Override
       public void rowFollows() {
+        passMoment();
         if (rowsUntilOthers >= 0 && rowsUntilOthers-- == 0) {
           comeTheRest();
         }
@@ -633,6 +681,7 @@ final class LivenessWorld implements History.Life {
 
   private String whoami(int key) throws ApiException {
     run(setup.whoami);
+    passMoment();
     date();
     meet(key);
     String answers = isElsewhere(key) ? "Elsewhere" : name;
@@ -652,6 +701,7 @@ final class LivenessWorld implements History.Life {
     int key = stream.key();
     boolean isElsewhere = isElsewhere(key);
     run(setup.answer / 2);
+    passMoment();
     stream.requested(list);
     meet(key);
     boolean first =
