@@ -92,7 +92,7 @@ class LocationIdentityTest {
   void storesOnlyHashOfIdentity() {
     try (DrivenTask run = DrivenTask.start(settings())) {
       awaitSnapshot(run);
-      assertThat(identity(run)).matches("[0-9a-f]{16}");
+      assertThat(identity(run)).matches("[0-9a-f]{16}[+]\\d+[.]\\d+[.]\\d+");
     }
   }
 

@@ -240,9 +240,14 @@ public final class Digest {
     return log.end(keys());
   }
 
-  /** Takes what the log held when it ended there for proven. */
+  /**
+   * Takes what the log held when it ended there for proven; of a stored end not all may be here.
+   */
   public void prove(End end) {
-    proven = end;
+    End last = end();
+    boolean isLost =
+        Comparator.comparing(End::sequence).thenComparing(End::length).compare(end, last) > 0;
+    proven = isLost ? last : end;
   }
 
   /** The end that was proven last. */

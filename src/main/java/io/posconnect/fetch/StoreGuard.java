@@ -51,8 +51,11 @@ final class StoreGuard {
   // Rows that a list may begin with before it shows a known one.
   private static final int MOST_NEW = 5_000;
 
-  // In the checkpoints, between the known identity and where the digest ended when it was given.
+  // In the checkpoints, between the known identity and where the digest ended when it was given:
+  // another store's rows may have followed, or rows that no answer has proven yet.
   private static final String UNCLEAR = "?";
+  private static final String UNPROVEN = "+";
+  private static final String EITHER = "[?+]";
 
   /** What a stream may do now. */
   enum Answer {
@@ -157,12 +160,12 @@ final class StoreGuard {
     this.identity = identity;
     this.contract = contract;
     this.digest = digest;
-    int mark = known.indexOf(UNCLEAR);
-    this.known = mark < 0 ? known : known.substring(0, mark);
+    String[] parts = known.split(EITHER, 2);
+    this.known = parts[0];
     end = digest.end();
     endAtAsking = end;
-    digest.prove(mark < 0 ? end : Digest.End.parse(known.substring(mark + 1)).orElse(end));
-    mixed = mark >= 0 && isReconciled();
+    digest.prove(parts.length < 2 ? end : Digest.End.parse(parts[1]).orElse(end));
+    mixed = known.contains(UNCLEAR) && isReconciled();
     contentHash = new ContentHash(settings.resource().ignoreFields());
     sampled = new WindowLength(settings.windowMax());
   }
@@ -314,15 +317,15 @@ final class StoreGuard {
 
   /**
    * The identity that the checkpoints and the offsets of rows remember, and what the digest knew of
-   * it if another store's rows may have followed. The first rows may follow the answer to another
-   * stream before this one has adopted it; without it, a key that opens another store after a
-   * restart would be taken for the right one.
+   * it: a stop may follow before an answer shows whose the rows after it are. The first rows may
+   * follow the answer to another stream before this one has adopted it; without it, a key that
+   * opens another store after a restart would be taken for the right one.
    */
   String known(long nowNanos) {
     if (known.isEmpty()) {
       return identity.current(nowNanos).orElse("");
     }
-    return unclear || mixed ? known + UNCLEAR + digest.proven() : known;
+    return known + (unclear || mixed ? UNCLEAR : UNPROVEN) + digest.proven();
   }
 
   /**

@@ -368,6 +368,25 @@ class RenamedStoreTest {
     assertThat(count("d")).isZero();
   }
 
+  /**
+   * A stop follows before the location is asked again: the next process must not prove the rows.
+   */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void otherStoreThatAppearsBeforeAStopDeletesNothing(Retrieval retrieval) {
+    start(retrieval).polls(Duration.ofSeconds(20));
+    put(1, 30, "a");
+    stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
+    things.clear();
+    put(1_001, 1_060, "x");
+    stream.storeIsNamed("Elsewhere");
+    stream.requests(1);
+    assertThat(count("c")).as("rows of the other store").isPositive();
+    stream.restart().passes(Duration.ofDays(1));
+    assertThat(isOtherStore()).isTrue();
+    assertThat(count("d")).isZero();
+  }
+
   @ParameterizedTest
   @MethodSource("retrievals")
   void otherStoreThatAppearsWithoutWhoamiDeletesNothing(Retrieval retrieval) {
