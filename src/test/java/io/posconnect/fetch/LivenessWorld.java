@@ -529,15 +529,13 @@ final class LivenessWorld implements History.Life {
   private void run(long millis) {
     long end = time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis);
     boolean isWithinAnswer = streams.stream().anyMatch(LivenessStream::isBusy);
-    for (boolean stopped = true; stopped; ) {
-      stopped = false;
+    while (time.nanoseconds() - end < 0) {
       try {
         runUntil(end, millis);
       } catch (ClientClosedException e) {
         if (isWithinAnswer) {
           throw e;
         }
-        stopped = true;
         stop();
       }
     }

@@ -55,6 +55,13 @@ class RefusedResourceTest {
     return new Unavailable(Problem.SERVICE_FAILED, "GET", "fails");
   }
 
+  private void refuseKey() {
+    refused.add(GOOD);
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofSeconds(16));
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+  }
+
   private static Problem problem(DrivenStream stream) {
     return stream.suspended().orElseThrow().incident().problem();
   }
@@ -85,7 +92,7 @@ class RefusedResourceTest {
     refused.add(BAD);
     DrivenStream bad = good.neighbour(BAD);
     good.passes(Duration.ofMinutes(2), bad);
-    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    good.whoamiFails(away());
     int before = goodReads;
     good.passes(DAY, bad);
     assertThat(goodReads - before).isBetween(5_750, 5_761);
@@ -152,7 +159,7 @@ class RefusedResourceTest {
   void keyThatIsRefusedOnlyByRowsHealsWithoutWhoami() {
     DrivenStream bad = good.neighbour(BAD);
     good.passes(Duration.ofMinutes(5), bad);
-    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    good.whoamiFails(away());
     refused.addAll(List.of(GOOD, BAD));
     good.passes(Duration.ofHours(3), bad);
     assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
@@ -171,11 +178,8 @@ class RefusedResourceTest {
     good.passes(Duration.ofMinutes(5));
     rows = List.of(row(1, "a"));
     good.requests(1);
-    refused.add(GOOD);
-    good.whoamiFails(refusal("/whoami"));
-    good.passes(Duration.ofSeconds(16));
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
-    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    refuseKey();
+    good.whoamiFails(away());
     good.passes(Duration.ofMinutes(11));
     assertThat(turns(good)).containsExactly("SUSPENDED");
   }
@@ -188,7 +192,7 @@ class RefusedResourceTest {
     good.whoamiFails(refusal("/whoami"));
     good.passes(Duration.ofSeconds(16), bad);
     refused.remove(GOOD);
-    good.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    good.whoamiFails(away());
     meanwhile =
         () -> {
           meanwhile = () -> {};
@@ -207,10 +211,7 @@ class RefusedResourceTest {
   @Test
   void rowsAfterAnOutageEndTheRefusalOfTheKey() {
     good.passes(Duration.ofMinutes(5));
-    refused.add(GOOD);
-    good.whoamiFails(refusal("/whoami"));
-    good.passes(Duration.ofSeconds(16));
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    refuseKey();
     isAway = true;
     good.whoamiFails(away());
     good.passes(Duration.ofHours(3));

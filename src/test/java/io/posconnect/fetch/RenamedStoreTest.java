@@ -350,16 +350,21 @@ class RenamedStoreTest {
     }
   }
 
-  /** Its rows are in the digest by the time the location says who it is. */
-  @ParameterizedTest
-  @MethodSource("retrievals")
-  void otherStoreThatAppearsWhileRunningDeletesNothing(Retrieval retrieval) {
+  /** The next list has the other store's rows, before the location is asked again. */
+  private void readUntilOtherStoreAppears(Retrieval retrieval) {
     start(retrieval).polls(Duration.ofSeconds(20));
     put(1, 30, "a");
     stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
     things.clear();
     put(1_001, 1_060, "x");
     stream.storeIsNamed("Elsewhere");
+  }
+
+  /** Its rows are in the digest by the time the location says who it is. */
+  @ParameterizedTest
+  @MethodSource("retrievals")
+  void otherStoreThatAppearsWhileRunningDeletesNothing(Retrieval retrieval) {
+    readUntilOtherStoreAppears(retrieval);
     stream.passes(Duration.ofDays(1));
     assertThat(count("d")).isZero();
     assertThat(isOtherStore()).isTrue();
@@ -374,12 +379,7 @@ class RenamedStoreTest {
   @ParameterizedTest
   @MethodSource("retrievals")
   void otherStoreThatAppearsBeforeAStopDeletesNothing(Retrieval retrieval) {
-    start(retrieval).polls(Duration.ofSeconds(20));
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
-    things.clear();
-    put(1_001, 1_060, "x");
-    stream.storeIsNamed("Elsewhere");
+    readUntilOtherStoreAppears(retrieval);
     stream.requests(1);
     assertThat(count("c")).as("rows of the other store").isPositive();
     stream.restart().passes(Duration.ofDays(1));
