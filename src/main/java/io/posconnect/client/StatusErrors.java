@@ -33,8 +33,8 @@ final class StatusErrors {
   private static final int LONGEST_DIGITS = 10;
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
 
-  // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands. And none of
-  // a wait, such as 30 seconds, which a message may name beside the limit or instead of it.
+  // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands. A number
+  // before a unit of time is a wait, which a message may name beside the limit or instead of it.
   private static final Pattern NUMBER =
       Pattern.compile(
           "(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9]|\\s+(ms\\b|millis|s\\b|sec|min|hour))",

@@ -44,8 +44,8 @@ public final class LocationKey {
   }
 
   /**
-   * Records an answer, to a request that was sent then, for which a stream is to be read again that
-   * was suspended because of the key; returns false when the key was refused since.
+   * Records that a stream may be read again that was suspended because of the key: a request that
+   * was sent then has an answer. Returns false, and changes nothing, if the key was refused since.
    */
   synchronized boolean foundGood(long sentNanos) {
     boolean isGood = refusal == null || sentNanos - refusedNanos >= 0;

@@ -55,7 +55,7 @@ final class StoreGuard {
   // another store's rows may have followed, or rows that no answer has proven yet.
   private static final String UNCLEAR = "?";
   private static final String UNPROVEN = "+";
-  private static final String EITHER = "[?+]";
+  private static final String EITHER = "[" + UNCLEAR + UNPROVEN + "]";
 
   /** What a stream may do now. */
   enum Answer {

@@ -94,7 +94,7 @@ final class Discover implements Callable<Integer> {
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
-    // Before a reading of minutes would be for nothing.
+    // Otherwise minutes of reading could be for nothing.
     Optional.ofNullable(out).ifPresent(Tool::prepare);
     Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
