@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentLog {
   private static final int SEGMENTS = 512;
+  private static final int SEGMENTS_IN_BULK = 8;
   private final Segments sizes;
   private final long run;
   private final TreeMap<Long, Segment> segments = new TreeMap<>();
@@ -98,10 +99,17 @@ final class SegmentLog {
     return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
   }
 
-  /** Returns whether the last segment has room for that entry. */
+  /**
+   * Returns whether the last segment has room for that entry. A segment of which a part is stored
+   * ends soon, since the next commit stores all of it again. Before that it may grow: a transaction
+   * takes longer for each segment in it.
+   */
   synchronized boolean hasRoom(Key key, long word) {
-    return last != null
-        && (last.length() < sizes.leastEntries() || last.bytes() + last.cost(key, word) <= limit());
+    if (last == null) {
+      return false;
+    }
+    long most = limit(last.written == 0 ? SEGMENTS_IN_BULK : SEGMENTS);
+    return last.length() < sizes.leastEntries() || last.bytes() + last.cost(key, word) <= most;
   }
 
   /**
@@ -116,7 +124,7 @@ final class SegmentLog {
       }
       if (each.carried < each.length()) {
         double size = (double) bytes / entries;
-        return staying > 1.25 * live + limit() / size ? each : null;
+        return staying > 1.25 * live + limit(SEGMENTS) / size ? each : null;
       }
       staying -= each.length(); // about to be released
     }
@@ -261,7 +269,8 @@ final class SegmentLog {
     }
   }
 
-  private long limit() {
-    return Math.max(sizes.leastBytes(), Math.min(sizes.mostBytes(), bytes / SEGMENTS));
+  /** The most bytes of a segment of a log that has about so many of them. */
+  private long limit(int parts) {
+    return Math.max(sizes.leastBytes(), Math.min(sizes.mostBytes(), bytes / parts));
   }
 }

@@ -1,5 +1,6 @@
 package io.posconnect.change;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -11,7 +12,9 @@ import io.posconnect.change.Image.State;
 import io.posconnect.change.Image.Vouched;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -117,6 +120,34 @@ class DigestTest {
     assertThat(last.header().sequence()).isGreaterThan(20);
     assertThat(last.header().slots()).isLessThan(8);
     assertThat(digest.entries()).isLessThan(1000);
+  }
+
+  @Test
+  void rowsOfOneTransactionTakeFewSegments() {
+    Set<Integer> slots = new HashSet<>();
+    for (int first = 0; first < 40_000; first += 4_000) {
+      digest.tick();
+      List<Image> transaction = new ArrayList<>();
+      for (int i = first; i < first + 4_000; i++) {
+        digest.classify(Key.of(i), i);
+        transaction.add(digest.image(1));
+      }
+      slots = transaction.stream().map(Image::slot).collect(toSet());
+      transaction.forEach(image -> image.acknowledged(true));
+    }
+    assertThat(slots).hasSizeLessThan(6);
+  }
+
+  @Test
+  void aChangeIsStoredWithFewOthers() {
+    rowsOfOneTransactionTakeFewSegments();
+    digest.tick();
+    for (int i = 0; i < 1_000; i++) {
+      digest.classify(Key.of(i), 1_000_000 + i);
+      Image image = digest.image(1);
+      assertThat(image.header().length()).isLessThan(300);
+      image.acknowledged(true);
+    }
   }
 
   @Test

@@ -258,7 +258,6 @@ final class Setup {
     this.exactlyOnce = exactlyOnce;
     keys = random.nextInt(6) == 0 ? 26 : 1 + random.nextInt(8);
     int entries = 1 + random.nextInt(6);
-    segments = new Segments(entries, 1, 1);
     // The two add up: a late row is missing from a stale list too.
     late = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE);
     stale = random.nextBoolean() ? 0 : random.nextLong(LOOKBACK - MINUTE - late);
@@ -322,6 +321,7 @@ final class Setup {
     cuts = mode.nextInt(6) == 0;
     returnsToSnapshots = mode.nextBoolean();
     rekeys = mode.nextBoolean();
+    segments = new Segments(entries, 1, mode.nextBoolean() ? 1 : 100);
   }
 
   /** How often the stream is reconciled; 0 for never. */
