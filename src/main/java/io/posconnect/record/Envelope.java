@@ -39,7 +39,7 @@ public final class Envelope {
           .build();
 
   /** The headers of an event without an envelope, named as Debezium's unwrap transform does. */
-  public static final Schema HEADERS = headers();
+  static final Schema HEADERS = headers();
 
   private final Destination destination;
   private final Schema schema;

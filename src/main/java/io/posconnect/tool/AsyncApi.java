@@ -1,5 +1,7 @@
 package io.posconnect.tool;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.Version;
@@ -25,13 +27,15 @@ final class AsyncApi {
       Pattern.compile(
           "\"(HEADERS|KEY_SCHEMA|VALUE_SCHEMA)\"|CONNECTOR|VERSION|TOPIC|CONTENT|FULL_NAME|NAME");
 
+  /** What a topic holds whose schema does not say it. */
+  private static final String EVENTS = "The changes of a resource.";
+
   private AsyncApi() {}
 
   /** Returns the document in JSON, which is YAML as well. */
   static String document(SourceConfig config, List<TopicContract> topics) {
     ObjectNode document = ConnectorConfig.JSON.createObjectNode();
-    String connector =
-        String.valueOf(JsonStringEncoder.getInstance().quoteAsString(config.connectorName()));
+    String connector = quoted(config.connectorName());
     add(document, "head", Map.of("CONNECTOR", connector, "VERSION", Version.TEXT));
     for (TopicContract topic : topics) {
       add(document, "topic", words(topic));
@@ -57,10 +61,14 @@ final class AsyncApi {
     }
   }
 
+  private static String quoted(String text) {
+    return String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text));
+  }
+
   private static Map<String, String> words(TopicContract topic) {
     return Map.of(
         "TOPIC", topic.name(),
-        "CONTENT", topic.kind().description(),
+        "CONTENT", quoted(requireNonNullElse(topic.value().getProp("connect.doc"), EVENTS)),
         "FULL_NAME", topic.value().getFullName(),
         "NAME", topic.value().getName(),
         "\"HEADERS\"", headers(topic),

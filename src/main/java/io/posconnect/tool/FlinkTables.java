@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import static java.util.stream.Collectors.joining;
 
 import io.posconnect.record.DeclaredType;
-import io.posconnect.record.TopicSchemas;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +60,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
         new LinkedHashMap<>(raw ? Map.of(RAW_KEY, "BYTES") : columns(topic.key(), table));
     String primary = columns.keySet().stream().map(FlinkTables::quoted).collect(joining(", "));
     Map<String, String> ofValue = columns(topic.value(), table);
-    if (topic.kind() == TopicSchemas.Kind.EVENTS && topic.value().getName().equals("Envelope")) {
+    if (topic.value().getName().equals("Envelope")) {
       ofValue.keySet().stream()
           .filter(columns::containsKey)
           .map(name -> table + "." + name + " is a field of the key and of the envelope")

@@ -1,19 +1,12 @@
 package io.posconnect.tool;
 
+import static io.posconnect.task.RecordContracts.contract;
+
 import io.apicurio.registry.utils.converter.avro.AvroData;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.record.Destination;
-import io.posconnect.record.Destination.EventFormat;
-import io.posconnect.record.Envelope;
-import io.posconnect.record.RowSchema;
 import io.posconnect.record.TopicSchemas;
-import io.posconnect.record.TopicSchemas.Kind;
-import io.posconnect.resource.Stream;
-import io.posconnect.task.RecordContracts;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.connect.data.Field;
 
@@ -26,31 +19,28 @@ import org.apache.kafka.connect.data.Field;
  * @param tombstones whether there are any
  */
 record TopicContract(
-    String name, Kind kind, Schema key, Schema value, List<Field> headers, boolean tombstones) {
+    String name, Schema key, Schema value, List<Field> headers, boolean tombstones) {
 
   private static final int CACHE = 100;
 
+  /** Each topic of the connector once: those of events, then those that all streams share. */
   static List<TopicContract> all(SourceConfig config) {
     AvroData converter = new AvroData(CACHE);
-    Map<String, TopicContract> topics = new LinkedHashMap<>();
-    for (Stream stream : config.streams()) {
-      RowSchema contract = RecordContracts.contract(config, stream);
-      Destination destination = config.destination(stream);
-      boolean flat = destination.format() == EventFormat.FLAT;
-      for (TopicSchemas schemas : TopicSchemas.of(contract, destination)) {
-        boolean event = schemas.kind() == Kind.EVENTS;
-        topics.computeIfAbsent(
-            schemas.topic(),
-            topic ->
+    List<List<TopicSchemas>> ofStreams =
+        config.streams().stream()
+            .map(each -> TopicSchemas.of(contract(config, each), config.destination(each)))
+            .toList();
+    return Stream.concat(
+            ofStreams.stream().map(each -> each.get(0)), ofStreams.get(0).stream().skip(1))
+        .distinct()
+        .map(
+            each ->
                 new TopicContract(
-                    topic,
-                    schemas.kind(),
-                    converter.fromConnectSchema(schemas.key()),
-                    converter.fromConnectSchema(schemas.value()),
-                    event && flat ? Envelope.HEADERS.fields() : List.of(),
-                    event && (flat || destination.tombstones())));
-      }
-    }
-    return topics.values().stream().sorted(Comparator.comparing(TopicContract::kind)).toList();
+                    each.topic(),
+                    converter.fromConnectSchema(each.key()),
+                    converter.fromConnectSchema(each.value()),
+                    each.headers(),
+                    each.tombstones()))
+        .toList();
   }
 }
