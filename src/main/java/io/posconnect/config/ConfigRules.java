@@ -18,6 +18,7 @@ import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -336,43 +338,37 @@ final class ConfigRules {
 
   /** Of two parameters with one name the service reads only one. */
   private void checkParameters(String resource, Style style) {
-    Map<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    for (Setting<?> parameter : ResourceSettings.parameters()) {
-      if (parameter.styles().contains(style)) {
-        String name = config.ofResource(parameter, resource).orElseThrow().toString();
-        String setting = parameter.forResource(resource);
-        String other = owners.putIfAbsent(name, setting);
-        if (other != null) {
-          contradiction(
-              config.given(setting) ? setting : other,
-              "gives two parameters the name %s, since %s and %s are the same"
-                  .formatted(name, setting, other));
-        }
-      }
-    }
-    checkFixedParameters(resource, owners);
-  }
-
-  /** Those of a resource and of the locations that read it. */
-  private void checkFixedParameters(String resource, Map<String, String> owners) {
+    SortedMap<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    ResourceSettings.parameters().stream()
+        .filter(parameter -> parameter.styles().contains(style))
+        // A default is never at fault.
+        .sorted(Comparator.comparing(parameter -> config.given(parameter.forResource(resource))))
+        .forEach(
+            parameter -> {
+              String name = config.ofResource(parameter, resource).orElseThrow().toString();
+              takeName(name, parameter.forResource(resource), owners);
+            });
     Setting<List<Parameter>> fixed = ResourceSettings.FIXED_PARAMETERS;
-    refuseOwned(fixed.forResource(resource), config.ofResource(fixed, resource), owners);
+    takeNames(config.ofResource(fixed, resource), fixed.forResource(resource), owners);
     for (String location : config.locations()) {
       if (ResourceSettings.names(config, location).contains(resource)) {
         String setting = Scope.LOCATION.key(location, fixed.name());
-        refuseOwned(setting, config.own(fixed, Scope.LOCATION, location), owners);
+        takeNames(config.own(fixed, Scope.LOCATION, location), setting, owners);
       }
     }
   }
 
-  private void refuseOwned(
-      String setting, Optional<List<Parameter>> fixed, Map<String, String> owners) {
-    for (Parameter each : fixed.orElse(List.of())) {
-      String owner = owners.get(each.name());
-      if (owner != null) {
-        contradiction(
-            setting, "gives %s a second value, since %s names it".formatted(each.name(), owner));
-      }
+  /** Those of a location may have the names of those of its resources, which they precede. */
+  private void takeNames(
+      Optional<List<Parameter>> fixed, String setting, SortedMap<String, String> owners) {
+    SortedMap<String, String> taken = new TreeMap<>(owners);
+    fixed.orElse(List.of()).forEach(each -> takeName(each.name(), setting, taken));
+  }
+
+  private void takeName(String name, String setting, SortedMap<String, String> owners) {
+    String owner = owners.putIfAbsent(name, setting);
+    if (owner != null) {
+      contradiction(setting, "gives %s a second value, since %s names it".formatted(name, owner));
     }
   }
 
