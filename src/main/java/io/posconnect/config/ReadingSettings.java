@@ -22,8 +22,8 @@ final class ReadingSettings {
   static final Setting<Duration> POLL_INTERVAL =
       TABLE
           .millis("poll.interval.ms", 1)
+          .defaultsTo(Catalog.POLL_INTERVAL.toMillis())
           .catalogDefault(Catalog.Entry::pollInterval)
-          .defaultText("the catalog's, or `" + Catalog.POLL_INTERVAL.toMillis() + "`")
           .named(HIGH, "Poll interval")
           .doc(
               "Time from the start of one read to the start of the next. If the rate limit does not"

@@ -97,7 +97,6 @@ final class ResourceSettings {
           .named(LOW, "Occurrences")
           .defaultsTo(false)
           .catalogDefault(Catalog.Entry::occurrences)
-          .defaultText(CATALOG)
           .doc(
               "Whether several rows may have the same key; the connector then adds an occurrence"
                   + " number to the key. Not possible with modified-since and date-range.");

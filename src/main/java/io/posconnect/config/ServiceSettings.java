@@ -161,7 +161,6 @@ final class ServiceSettings {
   static final Setting<ProxyServer> PROXY_URL =
       TRANSPORT
           .text("proxy.url", Validators.PROXY_URL, ProxyServer::of)
-          .defaultText("none")
           .named(LOW, "Proxy")
           .doc("Address of an HTTP proxy.");
 

@@ -17,7 +17,7 @@ import org.apache.kafka.common.config.ConfigDef.ConfigKey;
  *
  * @param <T> type of the value
  * @param key as a general setting; an override has a prefix before its name
- * @param defaultText the default in Markdown
+ * @param defaultText a default that something else decides, in words; empty where the key has it
  * @param reader converts what Kafka parsed and the validator accepted
  * @param catalog the default of a resource of the catalog
  * @param styles the retrievals that use it

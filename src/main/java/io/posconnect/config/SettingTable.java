@@ -146,7 +146,7 @@ final class SettingTable {
     private final @Nullable Validator validator;
     private final Function<Object, T> reader;
     private @Nullable Object defaultValue;
-    private String defaultText = "none";
+    private String defaultText = "";
     private String choices = "";
     private Function<Catalog.Entry, Optional<T>> catalog = entry -> Optional.empty();
     private Importance importance = Importance.LOW;
@@ -168,17 +168,9 @@ final class SettingTable {
       this.reader = reader;
     }
 
-    /** Sets the default, which also describes itself. */
     Builder<T> defaultsTo(@Nullable Object value) {
       defaultValue = value;
-      if (value == null || value.equals(List.of())) {
-        return defaultText("none");
-      }
-      String text =
-          value instanceof List<?> list
-              ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
-              : value.toString();
-      return defaultText(text.isEmpty() ? "empty" : "`" + text + "`");
+      return this;
     }
 
     /** Describes a default that something else decides, or that is hard to read. */
@@ -190,12 +182,12 @@ final class SettingTable {
     /** Sets a default of the catalog, which precedes the general one. */
     Builder<T> catalogDefault(Function<Catalog.Entry, T> known) {
       catalog = entry -> Optional.of(known.apply(entry));
-      return defaultText("the catalog's" + (defaultValue == null ? "" : ", or " + defaultText));
+      return this;
     }
 
     Builder<T> required() {
       defaultValue = ConfigDef.NO_DEFAULT_VALUE;
-      return defaultText("required");
+      return this;
     }
 
     Builder<T> named(Importance value, String shownName) {

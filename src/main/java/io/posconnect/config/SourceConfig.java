@@ -234,7 +234,7 @@ public final class SourceConfig extends Overrides {
         value(ResourceSettings.OCCURRENCES, stream),
         Set.copyOf(value(ResourceSettings.IGNORE_FIELDS, stream)),
         value(ResourceSettings.REQUESTS_PER_MINUTE, stream),
-        find(ReadingSettings.POLL_INTERVAL, stream).orElse(Catalog.POLL_INTERVAL),
+        value(ReadingSettings.POLL_INTERVAL, stream),
         value(ReadingSettings.LOOKBACK, stream),
         fixed);
   }

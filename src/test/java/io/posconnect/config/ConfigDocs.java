@@ -1,8 +1,13 @@
 package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.resource.Catalog;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
 
 /** Renders the settings as the tables of {@code docs/settings.md}. */
 public final class ConfigDocs {
@@ -40,13 +45,38 @@ public final class ConfigDocs {
 
   private static String line(Setting<?> setting) {
     return "| `%s` | %s | %s | %s |\n"
-        .formatted(name(setting), setting.defaultText(), alsoFor(setting), meaning(setting));
+        .formatted(name(setting), defaultOf(setting), alsoFor(setting), meaning(setting));
   }
 
   private static String name(Setting<?> setting) {
     return setting.scopes().contains(Scope.GENERAL)
         ? setting.shown()
         : Scope.RESOURCE.key("<name>", setting.name());
+  }
+
+  private static String defaultOf(Setting<?> setting) {
+    Object general = setting.key().defaultValue;
+    if (!setting.defaultText().isEmpty()) {
+      return setting.defaultText();
+    }
+    if (setting.catalog().apply(Catalog.entries().get(0)).isEmpty()) {
+      return shown(general);
+    }
+    return "the catalog's" + (general == null ? "" : ", or " + shown(general));
+  }
+
+  private static String shown(@Nullable Object value) {
+    if (value == null || value.equals(List.of())) {
+      return "none";
+    }
+    if (value == ConfigDef.NO_DEFAULT_VALUE) {
+      return "required";
+    }
+    String text =
+        value instanceof List<?> list
+            ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+            : value instanceof Password secret ? secret.value() : value.toString();
+    return text.isEmpty() ? "empty" : "`" + text + "`";
   }
 
   private static String alsoFor(Setting<?> setting) {

@@ -25,7 +25,6 @@ final class SettingsTest {
               assertThat(setting.key().documentation).endsWith(".");
               assertThat(setting.key().displayName).isNotEmpty().isNotEqualTo(setting.name());
               assertThat(setting.key().group).isNotEmpty();
-              assertThat(setting.defaultText()).isNotEmpty();
             });
   }
 
