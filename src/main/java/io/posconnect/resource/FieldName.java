@@ -9,19 +9,11 @@ import java.text.Normalizer.Form;
  */
 public final class FieldName {
 
-  /** Text below it has only one form. */
-  private static final char FIRST_COMBINING = 0x300;
-
   private FieldName() {}
 
   /** The name in Unicode's composed form (NFC). */
   public static String composed(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= FIRST_COMBINING) {
-        return Normalizer.normalize(name, Form.NFC);
-      }
-    }
-    return name;
+    return Normalizer.normalize(name, Form.NFC);
   }
 
   public static boolean isSame(String one, String other) {
