@@ -156,20 +156,16 @@ public final class ConnectionValidator {
     for (PendingProbe each : pending) {
       Stream stream = each.probe().stream();
       boolean isIdentity = each.probe().target() == Target.IDENTITY;
-      Optional<Failure> failure = each.await();
+      Optional<Failure> failure = each.await(identified.contains(stream.location()));
       if (failure.isEmpty() && isIdentity) {
         identified.add(stream.location());
       }
       if (failure.isEmpty() || withoutIdentity.contains(stream.location())) {
         continue;
       }
-      Failure met = failure.get();
-      if (met instanceof Failure.Unauthorized refusal) {
-        met = identified.contains(stream.location()) ? refusal.ofPermission() : refusal.ofKey();
-      }
-      if (met instanceof Failure.Passing passing) {
+      if (failure.get() instanceof Failure.Passing passing) {
         untried.accept(passing.incident());
-      } else if (met instanceof Failure.Conclusive conclusive) {
+      } else if (failure.get() instanceof Failure.Conclusive conclusive) {
         conclusive.logged().ifPresent(strangers::add);
         Incident fault = config.fault(conclusive.problem(), stream, conclusive.detail());
         // A setting of a resource holds for all locations: one fault is enough.

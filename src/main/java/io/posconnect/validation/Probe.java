@@ -76,9 +76,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Conclusive(Problem problem, String detail, Optional<Incident> logged)
         implements Failure {}
 
-    /** A resource answered 401: the fault of the key, unless the identity accepts the key. */
-    record Unauthorized(Conclusive ofKey, Conclusive ofPermission) implements Failure {}
-
     /**
      * The service is at fault for now, or only a person can judge: the configuration is accepted.
      */
@@ -104,11 +101,9 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */
-  Optional<Failure> send(LimitedClient client) {
+  Optional<Failure> send(LimitedClient client) throws ApiException {
     try (Rows rows = client.open(stream.resource(), request, shape, () -> {})) {
       return failure(rows);
-    } catch (ApiException e) {
-      return Optional.of(failure(e));
     }
   }
 
@@ -191,22 +186,24 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         : kind;
   }
 
-  private Failure failure(ApiException e) {
+  /**
+   * The failure of a probe whose request failed.
+   *
+   * @param identified whether the identity accepts the key: then a 401 is no fault of the key
+   */
+  Failure failure(ApiException e, boolean identified) {
     if (e instanceof Throttled) {
       return new Failure.Passing(e.incident());
     }
-    if (e.is(Problem.KEY_REFUSED)) {
-      Failure.Conclusive ofKey =
-          conclusive(
-              Problem.KEY_REFUSED,
-              "key of location %s is refused (%s)"
-                  .formatted(stream.location(), e.incident().observed()));
-      return target == Target.IDENTITY
-          ? ofKey
-          : new Failure.Unauthorized(ofKey, permissionMissing(e));
+    if (e.is(Problem.KEY_REFUSED) && !identified) {
+      return conclusive(
+          Problem.KEY_REFUSED,
+          "key of location %s is refused (%s)"
+              .formatted(stream.location(), e.incident().observed()));
     }
-    if (e.is(Problem.PERMISSION_MISSING)) {
-      return permissionMissing(e);
+    if (e.is(Problem.KEY_REFUSED) || e.is(Problem.PERMISSION_MISSING)) {
+      return conclusive(
+          Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
     }
     if (target == Target.IDENTITY || e.is(Problem.REDIRECT_REFUSED)) {
       return stranger(e.incident());
@@ -233,11 +230,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
         Optional.of(logged));
   }
 
-  private Failure.Conclusive permissionMissing(ApiException e) {
-    return conclusive(
-        Problem.PERMISSION_MISSING, missingPermission() + " (" + e.incident().observed() + ")");
-  }
-
   private String missingPermission() {
     String permission = Catalog.find(stream.resource()).map(Catalog.Entry::permission).orElse("");
     return permission.isEmpty()
@@ -246,7 +238,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
             .formatted(stream.location(), permission, stream.resource());
   }
 
-  private static Failure.Conclusive conclusive(Problem problem, String detail) {
+  private static Failure conclusive(Problem problem, String detail) {
     return new Failure.Conclusive(problem, detail, Optional.empty());
   }
 

@@ -1,5 +1,6 @@
 package io.posconnect.validation;
 
+import io.posconnect.client.ApiException;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.validation.Probe.Failure;
 import java.time.Duration;
@@ -72,7 +73,7 @@ final class ProbeRunner implements AutoCloseable {
           sent = true;
           outcome.complete(probe.send(client));
         }
-      } catch (RuntimeException | Error e) {
+      } catch (ApiException | RuntimeException | Error e) {
         outcome.completeExceptionally(e);
       }
     }
@@ -84,14 +85,19 @@ final class ProbeRunner implements AutoCloseable {
     /**
      * Returns the failure of the probe, once it is known or the time is up. A location is not at
      * fault when a wait for a slot or a thread shortened its time to answer.
+     *
+     * @param identified whether the identity of its location accepts the key
      */
-    Optional<Failure> await() throws InterruptedException {
+    Optional<Failure> await(boolean identified) throws InterruptedException {
       long left = Math.max(0, endNanos - System.nanoTime());
       try {
         return outcome.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
         return Optional.of(sent ? probe.unanswered(budget, late) : probe.unsent(budget, waited));
       } catch (ExecutionException e) {
+        if (e.getCause() instanceof ApiException met) {
+          return Optional.of(probe.failure(met, identified));
+        }
         throw new ConnectException("the probe of " + probe.stream() + " broke down", e.getCause());
       }
     }
