@@ -49,7 +49,7 @@ public final class SourceConfig extends Overrides {
    */
   public SourceConfig(Map<String, String> props) {
     this(withoutNulls(props), true);
-    Validation.require(this);
+    Validation.refuse(ConfigRules.faults(this));
   }
 
   /**
@@ -59,7 +59,7 @@ public final class SourceConfig extends Overrides {
    */
   public static SourceConfig again(Map<String, String> props) {
     SourceConfig config = unchecked(props);
-    Validation.require(config);
+    Validation.refuse(ConfigRules.faults(config));
     return config;
   }
 

@@ -76,15 +76,6 @@ final class Validation {
   }
 
   /**
-   * Refuses a well-typed configuration that has a fault which can be found without the service.
-   *
-   * @throws ConfigException that has every fault
-   */
-  static void require(SourceConfig config) {
-    refuse(ConfigRules.faults(config));
-  }
-
-  /**
    * Refuses a configuration that has a fault.
    *
    * @throws ConfigException that has all of them
