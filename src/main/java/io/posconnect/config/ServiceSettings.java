@@ -2,8 +2,6 @@ package io.posconnect.config;
 
 import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
-import static io.posconnect.config.SettingTable.given;
-import static java.util.function.Predicate.not;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 
@@ -48,7 +46,6 @@ final class ServiceSettings {
           .defaultsTo(List.of())
           .defaultText("one, named by location.name")
           .named(HIGH, "Locations")
-          .dependents("location.name", "api.key", "api.password")
           .doc(
               "Names of the locations to read. Each needs locations.<name>.api.key. Keys, offsets and"
                   + " metrics contain the names.");
@@ -58,7 +55,6 @@ final class ServiceSettings {
           .text("location.name", Validators.LOCATION_NAME)
           .defaultsTo("default")
           .named(LOW, "Name of the only location")
-          .visibleIf(not(given("locations")))
           .doc("Name of the only location if locations is not given.");
 
   static final Setting<Password> API_KEY =
@@ -67,7 +63,6 @@ final class ServiceSettings {
           .defaultText("required")
           .named(HIGH, "API key")
           .in(GENERAL, LOCATION)
-          .visibleIf(not(given("locations")))
           .doc("Key of the location. Use a reference to a secret rather than the secret itself.");
 
   static final Setting<Password> API_PASSWORD =
@@ -76,7 +71,6 @@ final class ServiceSettings {
           .defaultsTo("")
           .named(LOW, "Second secret")
           .in(GENERAL, LOCATION)
-          .visibleIf(not(given("locations")))
           .doc(
               "Password beside the key, for a service that requires one. The general one is not sent"
                   + " to a location's own base.url.");
@@ -207,17 +201,9 @@ final class ServiceSettings {
       setting.recommending("JKS", "PKCS12", "PEM");
     } else if (key.name.endsWith("manager.algorithm")) {
       setting.defaultText("the JVM's");
-    } else if (file) {
-      setting.dependents(passwordOf(key.name));
-    } else if (key.name.endsWith("store.password")) {
-      setting.visibleIf(given(key.name.replace(".password", ".location")));
     }
     String text = key.documentation.strip();
     text = text.endsWith(".") ? text : text + ".";
     setting.doc(host ? text + " The connector accepts no other value than https." : text);
-  }
-
-  static String passwordOf(String location) {
-    return location.replace(".location", ".password");
   }
 }
