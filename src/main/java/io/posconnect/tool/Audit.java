@@ -19,27 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Compares the topics of a connector with the service. */
-@Command(
-    name = "audit",
-    header = "Compares the topics with the service, row by row.",
-    description = {
-      "Reads the topics of the configured resources and the present rows of the service, within its"
-          + " limits, and ends with a verdict for each stream: equal, never told, not due yet, not"
-          + " decided, or different; with the time through which the topic is verified, and the"
-          + " command that mends what is lost.",
-      "",
-      "What is not equal is asked again, after the connector had the time to read it, before it is"
-          + " called a difference."
-    },
-    footer = {
-      "  pos-tool audit pos.json --bootstrap localhost:9092 \\",
-      "    --registry http://localhost:8081",
-      "  pos-tool audit pos.json --client client.properties --json",
-      "      with bootstrap.servers, security.protocol, schema.registry.url, ...",
-      "  pos-tool audit pos.json --client client.properties --since P7D \\",
-      "    --resource register-transactions --share 0.1",
-      "      reads a week, and leaves most of the limit to the connector"
-    })
+@Command(name = "audit")
 final class Audit implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
@@ -48,34 +28,16 @@ final class Audit implements Callable<Integer> {
 
   @Mixin private ClusterOptions brokers = new ClusterOptions();
 
-  @Option(
-      names = "--since",
-      paramLabel = "TIME",
-      description =
-          "Where date ranges begin: an instant, or a duration back from now such as P7D. Then no"
-              + " key of them is a phantom. Default: where the connector began")
+  @Option(names = "--since", paramLabel = "TIME")
   private @Nullable String since;
 
-  @Option(
-      names = "--wait",
-      paramLabel = "SECONDS",
-      defaultValue = "120",
-      description =
-          "Longest wait for the connector to read what is not equal. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "120")
   private int wait;
 
-  @Option(
-      names = "--keys",
-      paramLabel = "N",
-      defaultValue = "20",
-      description = "Most keys that are listed of a stream. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--keys", paramLabel = "N", defaultValue = "20")
   private int keys;
 
-  @Option(
-      names = "--connect",
-      paramLabel = "URL",
-      defaultValue = "http://localhost:8083",
-      description = "A worker, for the command that mends. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--connect", paramLabel = "URL", defaultValue = "http://localhost:8083")
   private URI connect = URI.create("");
 
   @ArgGroup private Form form = new Form();
@@ -83,10 +45,10 @@ final class Audit implements Callable<Integer> {
   /** At most one. */
   private static final class Form {
 
-    @Option(names = "--json", description = "Prints the result as JSON.")
+    @Option(names = "--json")
     private boolean json;
 
-    @Option(names = "--prometheus", description = "Prints the result as metrics for Prometheus.")
+    @Option(names = "--prometheus")
     private boolean prometheus;
   }
 

@@ -16,26 +16,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Validates a configuration as a worker does, before it is posted. */
-@Command(
-    name = "check",
-    header = "Checks a configuration before it is posted.",
-    description = {
-      "Checks a configuration as the connector does when it is posted: the names and values of all"
-          + " settings, the schemas, and then the service: the key of each location and the"
-          + " first rows of each resource."
-    },
-    footer = {
-      "  pos-tool check pos.json",
-      "  pos-tool check pos.json --offline",
-      "  pos-tool check pos.json --set base.url=https://staging.example.com"
-    })
+@Command(name = "check")
 final class Check implements Callable<Integer> {
 
   private static final String PROBE = "validate.connection";
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
-  @Option(names = "--offline", description = "Sends no request, as validate.connection=false does.")
+  @Option(names = "--offline")
   private boolean offline;
 
   @Override

@@ -17,29 +17,15 @@ final class ClusterOptions {
   /** The settings that the command line names. */
   final Map<String, String> named = new TreeMap<>();
 
-  @Option(
-      names = "--client",
-      paramLabel = "FILE",
-      description =
-          "Settings of a Kafka client, such as sasl.jaas.config, and of the registry"
-              + " (schema.registry.url, basic.auth.user.info, bearer.auth.token,"
-              + " schema.registry.ssl.…), as properties. References to secrets are resolved.")
+  @Option(names = "--client", paramLabel = "FILE")
   private @Nullable Path client;
 
-  @Option(
-      names = "--bootstrap",
-      paramLabel = "HOST:PORT",
-      description = "The brokers. Default: bootstrap.servers in the file of --client")
+  @Option(names = "--bootstrap", paramLabel = "HOST:PORT")
   void bootstrap(String brokers) {
     named.put(BROKERS, brokers);
   }
 
-  @Option(
-      names = "--registry",
-      paramLabel = "URL",
-      description =
-          "The registry, by the address of its Confluent interface. Default: schema.registry.url in"
-              + " the file of --client, or of the configuration's value.converter")
+  @Option(names = "--registry", paramLabel = "URL")
   void registry(String address) {
     named.put(RegistryAccess.ADDRESS, address);
   }

@@ -6,40 +6,25 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Gives every command the options, and the heading that all of them share. */
-@Command(footerHeading = "%nExamples:%n")
+/** Gives the commands about a connector the options that all of them share. */
 final class ConfigOptions {
 
   static final String VERBOSE = "--verbose";
 
-  @Parameters(
-      paramLabel = "FILE",
-      description = {
-        "The connector's configuration: the JSON that is posted to Connect, with or without its"
-            + " name around it, or properties (name=value)."
-      })
+  @Parameters(paramLabel = "FILE", descriptionKey = "file")
   private Path file = Path.of("");
 
-  @Option(
-      names = "--set",
-      paramLabel = "SETTING=VALUE",
-      description = {
-        "Adds or replaces a setting; an empty value removes it. Give a secret as a reference, in"
-            + " single quotes: --set api.key='$${env:POS_KEY}'"
-      })
+  @Option(names = "--set", paramLabel = "SETTING=VALUE")
   private Map<String, String> overrides = new LinkedHashMap<>();
 
   // The tool looks for it itself, before the first class logs.
   @SuppressWarnings("UnusedVariable")
-  @Option(
-      names = VERBOSE,
-      description = "Logs more, and prints a stack trace if the command fails.")
+  @Option(names = VERBOSE)
   private boolean verbose;
 
   /** The references of the file that was read in place of which the command line has values. */

@@ -25,33 +25,7 @@ import picocli.CommandLine.Option;
 /**
  * Samples what the service sends, and proposes a schema and a configuration that type all of it.
  */
-@Command(
-    name = "discover",
-    header = "Proposes a schema and a configuration from sampled rows.",
-    description = {
-      "Reads some rows of each resource, the newest first where the service can filter by time, and"
-          + " proposes the Avro schema that types every field of them, with the configuration that"
-          + " uses it.",
-      "",
-      "For each field you see the type that fits every value, how often it is filled, examples with"
-          + " their letters and digits masked, and why no better type fits. Declared fields keep"
-          + " their name and type. Objects, arrays and fields that are always null become"
-          + " json. A fixed parameter that changes nothing is reported: for each one the beginning of"
-          + " the rows is read twice more.",
-      "",
-      "Run it again, on later data, on the configuration that it has proposed: it reports what would"
-          + " change, and readers of either schema understand both (FULL_TRANSITIVE)."
-    },
-    footer = {
-      "  pos-tool discover pos.json",
-      "  pos-tool discover pos.json --resource products --rows 20000 --requests 50",
-      "  pos-tool discover pos.json --out typed",
-      "      writes the schemas and typed/pos.json",
-      "  pos-tool discover typed/pos.json",
-      "      a month later: reports what has changed",
-      "  pos-tool discover pos.json --share 0.1",
-      "      leaves most of the limit to a connector with the same key"
-    })
+@Command(name = "discover")
 final class Discover implements Callable<Integer> {
 
   private static final int DEFAULT_LOCATIONS = 3;
@@ -60,31 +34,16 @@ final class Discover implements Callable<Integer> {
 
   @Mixin private StreamOptions selection = new StreamOptions();
 
-  @Option(
-      names = "--rows",
-      paramLabel = "N",
-      defaultValue = "5000",
-      description = "Most rows of a resource at a location. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--rows", paramLabel = "N", defaultValue = "5000")
   private int rows;
 
-  @Option(
-      names = "--requests",
-      paramLabel = "N",
-      defaultValue = "10",
-      description = "Most requests for a resource at a location. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--requests", paramLabel = "N", defaultValue = "10")
   private int requests;
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "60",
-      description = "Most seconds for a resource at a location. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "60")
   private int seconds;
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Writes a schema for each resource, and the configuration, into this folder.")
+  @Option(names = "--out", paramLabel = "DIR")
   private @Nullable Path out;
 
   @Override

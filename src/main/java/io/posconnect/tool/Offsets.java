@@ -22,22 +22,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Takes the memory of streams out of the offsets that Connect prints. */
-@Command(
-    name = "offsets",
-    header = "Takes the memory of a location out of a connector's offsets.",
-    description = {
-      "Reads the offsets that Connect prints of a connector, and prints those of some streams, as"
-          + " PATCH takes them: the streams of another connector then go on where these ended. The"
-          + " memory of a stream that is not whole is refused."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  curl localhost:8083/connectors/pos/offsets |",
-      "    pos-tool offsets --location airport > airport.json",
-      "  curl -X PATCH -H 'Content-Type: application/json' -d @airport.json \\",
-      "    localhost:8083/connectors/pos-airport/offsets",
-      "  pos-tool offsets offsets.json --stream airport/products --reset"
-    })
+@Command(name = "offsets")
 final class Offsets implements Callable<Integer> {
 
   /** What Connect prints, and takes. */
@@ -54,29 +39,16 @@ final class Offsets implements Callable<Integer> {
     }
   }
 
-  @Parameters(
-      paramLabel = "FILE",
-      arity = "0..1",
-      description = {
-        "What GET /connectors/<name>/offsets has printed; standard input if there is none."
-      })
+  @Parameters(paramLabel = "FILE", arity = "0..1", descriptionKey = "file")
   private @Nullable Path file;
 
-  @Option(
-      names = "--location",
-      paramLabel = "NAME",
-      description = "Prints the streams of this location. Can be repeated.")
+  @Option(names = "--location", paramLabel = "NAME")
   private List<String> locations = List.of();
 
-  @Option(
-      names = "--stream",
-      paramLabel = "LOCATION/RESOURCE",
-      description = "Prints this stream. Can be repeated.")
+  @Option(names = "--stream", paramLabel = "LOCATION/RESOURCE")
   private List<String> streams = List.of();
 
-  @Option(
-      names = "--reset",
-      description = "Prints null for each partition: PATCH then forgets these streams.")
+  @Option(names = "--reset")
   private boolean reset;
 
   @Spec private CommandSpec command = CommandSpec.create();

@@ -18,60 +18,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Lists or writes the schemas that a connector will register. */
-@Command(
-    name = "schemas",
-    header = "Lists or writes the schemas that consumers will get.",
-    description = {
-      "Lists every schema that a connector with this configuration registers: key and value of the"
-          + " events of each resource, of checkpoints, of status records and of dead letters. It"
-          + " sends no request to the service and needs no secret of it: references to keys may be"
-          + " unresolved.",
-      "",
-      "With --out it writes them as Avro schemas, one file per subject, for code generators and for"
-          + " registries in which workers may not register; and asyncapi.json, which describes"
-          + " every topic with its keys and headers.",
-      "",
-      "With --register it registers them.",
-      "",
-      "With --flink it prints the statements that create a table for each of these topics in Flink"
-          + " SQL instead."
-    },
-    footer = {
-      "  pos-tool schemas pos.json",
-      "  pos-tool schemas pos.json --out schemas",
-      "  pos-tool schemas pos.json --client registry.properties \\",
-      "    --register https://registry:8081",
-      "  pos-tool schemas pos.json --out flat --set event.format=flat",
-      "  pos-tool schemas pos.json --out sql --flink \\",
-      "    --bootstrap localhost:9092 --registry http://localhost:8081",
-      "      writes sql/flink.sql, for sql-client.sh --init"
-    })
+@Command(name = "schemas")
 final class Schemas implements Callable<Integer> {
 
   @Mixin private ConfigOptions options = new ConfigOptions();
 
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description =
-          "Writes <subject>.avsc for each subject, and asyncapi.json, into this folder; with --flink"
-              + " flink.sql.")
+  @Option(names = "--out", paramLabel = "DIR")
   private @Nullable Path out;
 
-  @Option(
-      names = "--register",
-      paramLabel = "URL",
-      description =
-          "Registers each of them, for workers that may not; the address of the registry's Confluent"
-              + " interface. A schema that is there keeps its number.")
+  @Option(names = "--register", paramLabel = "URL")
   private @Nullable String register;
 
-  @Option(
-      names = "--flink",
-      description =
-          "Prints a table for each topic in Flink's SQL: upsert-kafka, for which a tombstone is a"
-              + " delete, and avro-confluent. Without --bootstrap and --registry it has the words"
-              + " BROKERS and REGISTRY, to be replaced.")
+  @Option(names = "--flink")
   private boolean flink;
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();

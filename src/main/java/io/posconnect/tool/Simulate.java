@@ -13,71 +13,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Runs the simulated service, for those who have no key yet. */
-@Command(
-    name = "simulate",
-    header = "Starts a simulated service, for those who have no key yet.",
-    description = {
-      "Starts the service that the connector's own tests and its quick start use: the paths, pages,"
-          + " filters and limits of the interface, with made-up products, customers, transactions"
-          + " and stock that change as on a busy day. It needs no file and stores nothing.",
-      "",
-      "The first line has its address and its keys. It runs until Ctrl-C."
-    },
-    footerHeading = "%nExamples:%n",
-    footer = {
-      "  pos-tool simulate --port 8085",
-      "  pos-tool simulate --port 8085 --key downtown --key airport --changes 20",
-      "  pos-tool simulate --port 8085 --faults 0.05",
-      "      one request of twenty fails: 503, 429, or a body that breaks off"
-    })
+@Command(name = "simulate")
 final class Simulate implements Callable<Integer> {
 
-  @Option(
-      names = "--host",
-      paramLabel = "NAME",
-      defaultValue = "127.0.0.1",
-      description = "Address to listen on. Default: ${DEFAULT-VALUE}, this machine alone")
+  @Option(names = "--host", paramLabel = "NAME", defaultValue = "127.0.0.1")
   private String host = "";
 
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      defaultValue = "0",
-      description = "Port to listen on. Default: a free one")
+  @Option(names = "--port", paramLabel = "N", defaultValue = "0")
   private int port;
 
-  @Option(
-      names = "--key",
-      paramLabel = "TEXT",
-      description = "Key of a location; once for each location. Default: simulated-key-1")
+  @Option(names = "--key", paramLabel = "TEXT")
   private List<String> keys = new ArrayList<>();
 
-  @Option(
-      names = "--changes",
-      paramLabel = "X",
-      defaultValue = "2",
-      description = "Changes a second at each location. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--changes", paramLabel = "X", defaultValue = "2")
   private double changes;
 
-  @Option(
-      names = "--faults",
-      paramLabel = "X",
-      defaultValue = "0",
-      description = "Share of the requests that fail, up to 1. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--faults", paramLabel = "X", defaultValue = "0")
   private double faults;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Which changes happen and what fails. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1")
   private int seed;
 
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "" + Long.MAX_VALUE,
-      description = "Ends after that time. Default: never")
+  @Option(names = "--seconds", paramLabel = "N", defaultValue = "" + Long.MAX_VALUE)
   private long seconds;
 
   @Spec private CommandSpec command = CommandSpec.create();

@@ -12,26 +12,13 @@ import picocli.CommandLine.Option;
 /** Selects the streams of a configuration that are read, and the part of the limit to use. */
 final class StreamOptions {
 
-  @Option(
-      names = "--resource",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Only these resources. Default: all that are configured")
+  @Option(names = "--resource", split = ",", paramLabel = "NAME")
   private List<String> resources = new ArrayList<>();
 
-  @Option(
-      names = "--location",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Only these locations. Default: all, but only the first 3 for discover")
+  @Option(names = "--location", split = ",", paramLabel = "NAME")
   private List<String> locations = new ArrayList<>();
 
-  @Option(
-      names = "--share",
-      paramLabel = "X",
-      description =
-          "Share of the service's limit to use, above 0 and up to 1. Default: rate.limit.share."
-              + " Lower it beside a connector that uses the same key.")
+  @Option(names = "--share", paramLabel = "X")
   private @Nullable Double share;
 
   /**

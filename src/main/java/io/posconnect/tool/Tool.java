@@ -19,21 +19,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs one of the commands and ends with its exit code. */
+/** Runs one of the commands and ends with its exit code. Their help is in Help.properties. */
 @Command(
     name = "pos-tool",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    description = {
-      "Checks a configuration of the point-of-sale connector, discovers what the service sends,"
-          + " lists the schemas that consumers will get, and compares the topics with the service.",
-      "",
-      "The commands about a connector read the file that is posted to Connect: the JSON of POST"
-          + " /connectors, the flat JSON of PUT /connectors/<name>/config, or properties. References to secrets are"
-          + " resolved as a worker resolves them, such as:",
-      "  $${env:POS_KEY}",
-      "  $${file:/run/secrets/pos.properties:api.key}"
-    },
+    resourceBundle = "io.posconnect.tool.Help",
     subcommands = {
       Check.class,
       Discover.class,
@@ -43,26 +34,7 @@ import picocli.CommandLine.ParseResult;
       Simulate.class,
       CommandLine.HelpCommand.class
     },
-    footerHeading = "%nFirst steps:%n",
-    footer = {
-      "  alias pos-tool='java -jar kafka-connect-pos-<version>-tool.jar'",
-      "  pos-tool check pos.json",
-      "  pos-tool discover pos.json --out typed",
-      "  pos-tool schemas typed/pos.json --out schemas",
-      "  curl -H 'Content-Type: application/json' -d @typed/pos.json \\",
-      "    localhost:8083/connectors",
-      "  pos-tool audit typed/pos.json --bootstrap localhost:9092 \\",
-      "    --registry http://localhost:8081"
-    },
-    scope = CommandLine.ScopeType.INHERIT,
-    exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {
-      "0:Nothing is wrong.",
-      "1:It found a fault in the configuration, the service's answers or a topic.",
-      "2:The command line or the configuration cannot be read.",
-      "3:The command could not run: it cannot reach or use what it needs.",
-      "4:audit only: no difference was found, but not everything could be compared."
-    })
+    scope = CommandLine.ScopeType.INHERIT)
 public final class Tool {
 
   /** Where slf4j-simple, the tool jar's only logger, looks for its settings. */

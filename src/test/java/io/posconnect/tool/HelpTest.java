@@ -72,6 +72,19 @@ class HelpTest {
     assertThat(usage("pos-tool")).contains("First steps:", "Exit codes:");
   }
 
+  /** A key of Help.properties that is misspelt leaves an option without a word. */
+  @Test
+  void everyOptionIsExplained() {
+    tool.getSubcommands()
+        .forEach(
+            (name, command) ->
+                assertThat(command.getCommandSpec().args())
+                    .as(name)
+                    .allSatisfy(
+                        option ->
+                            assertThat(option.description()).as(option.toString()).isNotEmpty()));
+  }
+
   @Test
   void everyLineOfHelpFitsATerminal() {
     tool.getSubcommands()
