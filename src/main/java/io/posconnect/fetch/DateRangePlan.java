@@ -23,8 +23,8 @@ final class DateRangePlan extends IncrementalPlan {
   private final WindowLength length;
   private Instant cursor;
 
-  // When the first of the windows was read that lead up to the present: late rows may still be added
-  // to one of them. A stream that has caught up reads again from there, less the lookback.
+  // When the first of the windows was read that lead up to the present: late rows may still be
+  // added to one of them. A stream that has caught up reads again from there, less the lookback.
   private Instant firstRead = Instant.MAX;
   private boolean behind;
   private Instant reconciliationCursor = Instant.MIN;
