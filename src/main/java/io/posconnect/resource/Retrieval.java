@@ -268,7 +268,7 @@ public interface Retrieval {
   /**
    * Numbered pages until a short or empty one. The first page shows what short means, since a
    * service may silently serve smaller pages than requested. So a first page that is not full is
-   * not yet the last one.
+   * not yet the last one, and an empty page 0 shows nothing of a service that counts from 1.
    *
    * <p>Behind a first page that is not full any refusal that is about the request ends the list,
    * and 404 behind any other page. 400, 413, 416 and 422 do not there, since services refuse to
@@ -296,7 +296,7 @@ public interface Retrieval {
     @Override
     public Optional<Request> next(Request previous, PageEnd end, PageEnd first) {
       int number = number(previous);
-      boolean last = number == firstPage ? end.rows() == 0 : end.rows() < full(first);
+      boolean last = number > 0 && end.rows() < full(first);
       return last ? Optional.empty() : Optional.of(page(previous.path(), number + 1));
     }
 

@@ -72,6 +72,17 @@ class RetrievalTest {
   }
 
   @Test
+  void emptyPageZeroIsNotTheEndWhereTheServiceCountsFromOne() {
+    Pages fromZero = new Pages("page", "size", 0, 2);
+    PageEnd empty = PageEnd.of(0);
+    Request zero = fromZero.first("/x", Window.ALL);
+    Request one = fromZero.next(zero, empty, empty).orElseThrow();
+
+    assertThat(fromZero.next(one, FULL, empty)).isPresent();
+    assertThat(fromZero.next(one, empty, empty)).isEqualTo(Optional.empty());
+  }
+
+  @Test
   void spellsEachStyleOnce() {
     assertThat(Style.values())
         .extracting(Style::spelling)
