@@ -34,10 +34,12 @@ final class StatusErrors {
   private static final Pattern TRACE_ID = Pattern.compile("[A-Za-z0-9:._-]{1,128}");
 
   // Whole: no sign, no part of a word, a fraction or a time, no separator of thousands. A number
-  // before a unit of time is a wait, which a message may name beside the limit or instead of it.
+  // before a unit of time, or behind such as "retry in", is a wait, which a message may name beside
+  // the limit or instead of it.
   private static final Pattern NUMBER =
       Pattern.compile(
-          "(?<![\\w.,:/^+-])[0-9]{1,6}(?![\\w^]|[.,:/-][0-9]|\\s+(ms\\b|millis|s\\b|sec|min|hour))",
+          "(?<![\\w.,:/^+-]|\\b(in|after|wait)[\\s:]{1,2})[0-9]{1,6}"
+              + "(?![\\w^]|[.,:/-][0-9]|\\s+(ms\\b|millis|s\\b|sec|min|hour))",
           Pattern.CASE_INSENSITIVE);
 
   // Of a limit. A gateway may name no more than how long to wait.

@@ -134,6 +134,8 @@ class ResponseTest {
           Above 12 per minute. Try again in 1 minute  | 12
           Requests per minute exceeded, wait 60 secs  |
           Quota per minute: retry after 60000 ms      |
+          Requests per minute exceeded, retry in 5    |
+          Only 30 per minute. Retry-After: 12         | 30
           HTTP429: at most 12 PER MINUTE              | 12
           per minute: 0, -1, 10^30, 1.5, 1,000, 12:30 | 0
           v2, x9, 3x 99999999999999999999 per minute  |
