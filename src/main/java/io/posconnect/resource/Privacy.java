@@ -85,7 +85,7 @@ public final class Privacy {
       for (String other : paths.subList(0, i)) {
         if (isWithin(path, other) || isWithin(other, path)) {
           throw new IllegalArgumentException(
-              "names %s and %s, of which one lies within the other: name only one of them"
+              "names %s and %s, of which one is the other or lies within it, be it in hash.fields or exclude.fields: name only one of them"
                   .formatted(other, path));
         }
       }
