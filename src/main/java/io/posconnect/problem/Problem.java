@@ -28,7 +28,7 @@ public enum Problem {
       "POS-103",
       "this location or resource is not configured",
       "A setting names a location or resource that no other setting lists or describes.",
-      "Correct the name, or list the location or resource and describe it."),
+      "Correct the name, remove the setting, or list the location or resource and describe it."),
   MISSING_SETTING(
       "POS-104", "a required setting is missing", "A required setting has no value.", "Set it."),
   CONTRADICTION(
