@@ -520,7 +520,7 @@ final class ConfigRules {
           "has no effect: the connector uses Kafka's own factory");
     }
     for (String location : List.of(ServiceSettings.TRUST_STORE, ServiceSettings.KEY_STORE)) {
-      String password = location.replace(".location", ".password");
+      String password = ServiceSettings.passwordOf(location);
       Object file = config.ssl().get(location);
       if (file == null && config.given(password)) {
         contradiction(password, "has no effect without " + location);

@@ -50,6 +50,7 @@ final class RecordSettings {
           .choice("event.format", EventFormat.class)
           .defaultsTo(EventFormat.ENVELOPE.spelling())
           .named(MEDIUM, "Event format")
+          .dependents("tombstones.on.delete")
           .doc("An envelope of before, after, source and op, or only the row.");
 
   static final Setting<Boolean> TOMBSTONES =
@@ -57,6 +58,7 @@ final class RecordSettings {
           .flag("tombstones.on.delete")
           .defaultsTo(true)
           .named(LOW, "Tombstones")
+          .visibleIf(SettingTable.is("event.format", EventFormat.ENVELOPE.spelling()))
           .doc("Whether a tombstone follows a delete, so that compaction removes the key.");
 
   static final Setting<DecimalMode> DECIMALS =

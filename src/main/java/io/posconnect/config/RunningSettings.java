@@ -37,6 +37,7 @@ final class RunningSettings {
           .choice("errors.streams", List.of("isolate", "fail"), "isolate"::equals)
           .defaultsTo("isolate")
           .named(MEDIUM, "Broken streams")
+          .dependents("errors.fail.after.ms")
           .doc(
               "Whether the other streams of a task continue when one is suspended, or the task fails.");
 
@@ -45,6 +46,7 @@ final class RunningSettings {
           .millis("errors.fail.after.ms", 0)
           .defaultsTo(0L)
           .named(LOW, "Fail after")
+          .visibleIf(SettingTable.is("errors.streams", "isolate"))
           .doc(
               "How long all streams of a task must be suspended before the task fails; 0: never. Not"
                   + " with errors.streams=fail.");

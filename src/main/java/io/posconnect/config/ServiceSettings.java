@@ -2,6 +2,8 @@ package io.posconnect.config;
 
 import static io.posconnect.config.Setting.Scope.GENERAL;
 import static io.posconnect.config.Setting.Scope.LOCATION;
+import static io.posconnect.config.SettingTable.given;
+import static java.util.function.Predicate.not;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 
@@ -46,6 +48,7 @@ final class ServiceSettings {
           .defaultsTo(List.of())
           .defaultText("one, named by location.name")
           .named(HIGH, "Locations")
+          .dependents("location.name", "api.key", "api.password")
           .doc(
               "Names of the locations to read. Each needs locations.<name>.api.key. Keys, offsets and"
                   + " metrics contain the names.");
@@ -55,6 +58,7 @@ final class ServiceSettings {
           .text("location.name", Validators.LOCATION_NAME)
           .defaultsTo("default")
           .named(LOW, "Name of the only location")
+          .visibleIf(not(given("locations")))
           .doc("Name of the only location if locations is not given.");
 
   static final Setting<Password> API_KEY =
@@ -63,6 +67,7 @@ final class ServiceSettings {
           .defaultText("required")
           .named(HIGH, "API key")
           .in(GENERAL, LOCATION)
+          .visibleIf(not(given("locations")))
           .doc("Key of the location. Use a reference to a secret rather than the secret itself.");
 
   static final Setting<Password> API_PASSWORD =
@@ -71,6 +76,7 @@ final class ServiceSettings {
           .defaultsTo("")
           .named(LOW, "Second secret")
           .in(GENERAL, LOCATION)
+          .visibleIf(not(given("locations")))
           .doc(
               "Password beside the key, for a service that requires one. The general one is not sent"
                   + " to a location's own base.url.");
@@ -201,9 +207,17 @@ final class ServiceSettings {
       setting.recommending("JKS", "PKCS12", "PEM");
     } else if (key.name.endsWith("manager.algorithm")) {
       setting.defaultText("the JVM's");
+    } else if (file) {
+      setting.dependents(passwordOf(key.name));
+    } else if (key.name.endsWith("store.password")) {
+      setting.visibleIf(given(key.name.replace(".password", ".location")));
     }
     String text = key.documentation.strip();
     text = text.endsWith(".") ? text : text + ".";
     setting.doc(host ? text + " The connector accepts no other value than https." : text);
+  }
+
+  static String passwordOf(String location) {
+    return location.replace(".location", ".password");
   }
 }

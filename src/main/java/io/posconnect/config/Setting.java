@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Retrieval.Style;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -81,7 +82,10 @@ record Setting<T>(
         .collect(Collectors.joining(" or "));
   }
 
-  /** The key of an override, or of a member of a group, which has no default of its own. */
+  /**
+   * The key of an override, or of a member of a group, which has no default of its own and is
+   * always shown.
+   */
   ConfigKey override(String name, String heading, int order) {
     return new ConfigKey(
         name,
@@ -95,7 +99,7 @@ record Setting<T>(
         key.width,
         key.displayName,
         List.of(),
-        key.recommender,
+        new SettingTable.Advice(key.recommender.validValues(name, Map.of()), all -> true),
         false);
   }
 

@@ -49,8 +49,9 @@ final class SettingTable {
     return List.copyOf(settings);
   }
 
-  /** Recommends values. */
-  record Advice(List<Object> offers) implements ConfigDef.Recommender {
+  /** Recommends values, and hides a setting that has no effect beside the others. */
+  record Advice(List<Object> offers, Predicate<Map<String, Object>> shown)
+      implements ConfigDef.Recommender {
 
     @Override
     public List<Object> validValues(String name, Map<String, Object> parsedConfig) {
@@ -59,8 +60,20 @@ final class SettingTable {
 
     @Override
     public boolean visible(String name, Map<String, Object> parsedConfig) {
-      return true;
+      return shown.test(parsedConfig);
     }
+  }
+
+  /** True if another setting has a value. */
+  static Predicate<Map<String, Object>> given(String name) {
+    return settings -> {
+      @Nullable Object value = settings.get(name);
+      return value != null && !value.equals(List.of()) && !value.equals("");
+    };
+  }
+
+  static Predicate<Map<String, Object>> is(String name, String spelling) {
+    return settings -> spelling.equals(settings.get(name));
   }
 
   /**
@@ -140,7 +153,9 @@ final class SettingTable {
     private String display = "";
     private Set<Scope> scopes = SettingTable.this.scopes;
     private Set<Style> styles = EnumSet.allOf(Style.class);
+    private List<String> dependents = List.of();
     private List<Object> offers = List.of();
+    private Predicate<Map<String, Object>> shown = all -> true;
 
     private Builder(
         String name,
@@ -196,12 +211,28 @@ final class SettingTable {
       return this;
     }
 
+    Builder<T> dependents(String... names) {
+      dependents = List.of(names);
+      return this;
+    }
+
     Builder<T> recommending(Object... values) {
       offers = Stream.of(values).toList();
       return this;
     }
 
+    Builder<T> visibleIf(Predicate<Map<String, Object>> when) {
+      shown = when;
+      return this;
+    }
+
     Setting<T> doc(String text) {
+      Width width =
+          switch (type) {
+            case BOOLEAN, INT, SHORT, LONG, DOUBLE -> Width.SHORT;
+            case PASSWORD, CLASS -> Width.MEDIUM;
+            case STRING, LIST -> Width.LONG;
+          };
       ConfigKey key =
           new ConfigKey(
               name,
@@ -212,10 +243,10 @@ final class SettingTable {
               text + choices,
               title,
               settings.size() + 1,
-              Width.NONE,
+              width,
               display,
-              List.of(),
-              new Advice(offers),
+              dependents,
+              new Advice(offers, shown),
               false);
       Setting<T> setting =
           new Setting<>(key, defaultText, reader, catalog, Set.copyOf(scopes), Set.copyOf(styles));

@@ -3,6 +3,7 @@ package io.posconnect.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.posconnect.config.Setting.Scope;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -77,6 +78,13 @@ final class SettingsTest {
   }
 
   @Test
+  void namesOnlySettingsAsDependents() {
+    List<String> general = Settings.of(Scope.GENERAL).stream().map(Setting::name).toList();
+    assertThat(Settings.ALL)
+        .allSatisfy(setting -> assertThat(general).containsAll(setting.key().dependents));
+  }
+
+  @Test
   void recommendsCatalogForResources() {
     assertThat(offers("resources"))
         .containsExactly(
@@ -101,5 +109,25 @@ final class SettingsTest {
   private static List<Object> offers(String name) {
     ConfigKey key = SourceConfig.definition(Map.of(name, "x")).configKeys().get(name);
     return key.recommender.validValues(name, Map.of());
+  }
+
+  @Test
+  void hidesSettingsWithoutEffect() {
+    assertThat(visible("tombstones.on.delete", Map.of("event.format", "envelope"))).isTrue();
+    assertThat(visible("tombstones.on.delete", Map.of("event.format", "flat"))).isFalse();
+    assertThat(visible("errors.fail.after.ms", Map.of("errors.streams", "isolate"))).isTrue();
+    assertThat(visible("errors.fail.after.ms", Map.of("errors.streams", "fail"))).isFalse();
+    assertThat(visible("ssl.truststore.password", Map.of())).isFalse();
+    assertThat(visible("ssl.truststore.password", Map.of("ssl.truststore.location", "/x")))
+        .isTrue();
+    assertThat(visible("ssl.keystore.type", Map.of("ssl.keystore.location", "/x"))).isTrue();
+    assertThat(visible("api.key", Map.of("locations", List.of()))).isTrue();
+    assertThat(visible("api.key", Map.of("locations", List.of("a")))).isFalse();
+    assertThat(visible("location.name", Map.of("locations", List.of("a")))).isFalse();
+  }
+
+  private static boolean visible(String name, Map<String, Object> others) {
+    ConfigKey key = SourceConfig.definition(Map.of()).configKeys().get(name);
+    return key.recommender.visible(name, others);
   }
 }
