@@ -26,12 +26,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.SslConfigs;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the rules between settings: what is missing, what contradicts another setting, and what
@@ -338,7 +338,7 @@ final class ConfigRules {
 
   /** Of two parameters with one name the service reads only one. */
   private void checkParameters(String resource, Style style) {
-    SortedMap<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    Map<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     ResourceSettings.parameters().stream()
         .filter(parameter -> parameter.styles().contains(style))
         // A default is never at fault.
@@ -346,27 +346,27 @@ final class ConfigRules {
         .forEach(
             parameter -> {
               String name = config.ofResource(parameter, resource).orElseThrow().toString();
-              takeName(name, parameter.forResource(resource), owners);
+              String setting = parameter.forResource(resource);
+              refuseSecondValue(name, setting, owners.putIfAbsent(name, setting));
             });
     Setting<List<Parameter>> fixed = ResourceSettings.FIXED_PARAMETERS;
-    takeNames(config.ofResource(fixed, resource), fixed.forResource(resource), owners);
+    refuseOwned(fixed.forResource(resource), config.ofResource(fixed, resource), owners);
     for (String location : config.locations()) {
       if (ResourceSettings.names(config, location).contains(resource)) {
         String setting = Scope.LOCATION.key(location, fixed.name());
-        takeNames(config.own(fixed, Scope.LOCATION, location), setting, owners);
+        refuseOwned(setting, config.own(fixed, Scope.LOCATION, location), owners);
       }
     }
   }
 
-  /** Those of a location may have the names of those of its resources, which they precede. */
-  private void takeNames(
-      Optional<List<Parameter>> fixed, String setting, SortedMap<String, String> owners) {
-    SortedMap<String, String> taken = new TreeMap<>(owners);
-    fixed.orElse(List.of()).forEach(each -> takeName(each.name(), setting, taken));
+  private void refuseOwned(
+      String setting, Optional<List<Parameter>> fixed, Map<String, String> owners) {
+    for (Parameter each : fixed.orElse(List.of())) {
+      refuseSecondValue(each.name(), setting, owners.get(each.name()));
+    }
   }
 
-  private void takeName(String name, String setting, SortedMap<String, String> owners) {
-    String owner = owners.putIfAbsent(name, setting);
+  private void refuseSecondValue(String name, String setting, @Nullable String owner) {
     if (owner != null) {
       contradiction(setting, "gives %s a second value, since %s names it".formatted(name, owner));
     }
