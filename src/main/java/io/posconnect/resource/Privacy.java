@@ -85,7 +85,7 @@ public final class Privacy {
       for (String other : paths.subList(0, i)) {
         if (isWithin(path, other) || isWithin(other, path)) {
           throw new IllegalArgumentException(
-              "names %s and %s, of which one is the other or lies within it, be it in hash.fields or exclude.fields: name only one of them"
+              "names %s and %s, one of which is or contains the other (exclude.fields and hash.fields count together): name only one of them"
                   .formatted(other, path));
         }
       }

@@ -101,7 +101,7 @@ class PrivacySettingsTest {
         "card; CARD.number; hash.fields; card and CARD.number",
         "card.number; Card; hash.fields; card.number and Card",
         "a.b; A.B; hash.fields; a.b and A.B",
-        "c; c; hash.fields; 'c and c, of which one is the other or lies within it, be it in hash.fields or exclude.fields: name only one of them'",
+        "c; c; hash.fields; 'c and c, one of which is or contains the other (exclude.fields and hash.fields count together): name only one of them'",
         "a,A.b; c; exclude.fields; a and A.b",
         "c; a,a; hash.fields; a and a",
         "d; a,A; hash.fields; a and A"
