@@ -23,9 +23,9 @@ final class DateRangePlan extends IncrementalPlan {
   private final WindowLength length;
   private Instant cursor;
 
-  // When the first of the windows was read that lead up to the present: late rows may still be
-  // added to one of them. A stream that has caught up reads again from there, less the lookback.
-  private Instant firstRead = Instant.MAX;
+  // When the first window within the lookback was read: late rows may still be added to it. A
+  // stream that has caught up reads again from there, less the lookback.
+  private Instant incompleteSince = Instant.MAX;
   private boolean behind;
   private Instant reconciliationCursor = Instant.MIN;
   private Instant floor;
@@ -90,7 +90,9 @@ final class DateRangePlan extends IncrementalPlan {
     Instant reached = earlier(began, fetch.window().to());
     behind = !fetch.reachesNow();
     cursor = fetch.window().to();
-    firstRead = earlier(firstRead, began);
+    if (reached.isAfter(began.minus(resource.lookback()))) {
+      incompleteSince = earlier(incompleteSince, began);
+    }
     if (!position.snapshotted() && floor.isAfter(began)) {
       // The start is of the worker's clock, and the service's is behind.
       floor = earlier(began, settings.startFrom().resolve(began));
@@ -100,7 +102,7 @@ final class DateRangePlan extends IncrementalPlan {
         reached = floor;
         behind = true;
         cursor = Instant.MIN;
-        firstRead = Instant.MAX;
+        incompleteSince = Instant.MAX;
       }
     }
     Instant complete = earlier(reached, resumable());
@@ -108,7 +110,7 @@ final class DateRangePlan extends IncrementalPlan {
     boolean returns = behind && position.snapshotted();
     position = position.withWatermark(returns ? later(position.watermark(), complete) : complete);
     if (!behind) {
-      firstRead = Instant.MAX;
+      incompleteSince = Instant.MAX;
       if (!position.snapshotted()) {
         snapshotRead();
       }
@@ -120,8 +122,8 @@ final class DateRangePlan extends IncrementalPlan {
    */
   private Instant resumable() {
     // A backfill resumes right at its watermark, an increment one lookback before.
-    boolean backfills = behind && !position.snapshotted();
-    return backfills ? firstRead.minus(resource.lookback()) : firstRead;
+    boolean backfills = behind && !position.snapshotted() && !incompleteSince.equals(Instant.MAX);
+    return backfills ? incompleteSince.minus(resource.lookback()) : incompleteSince;
   }
 
   private static Instant earlier(Instant a, Instant b) {

@@ -27,6 +27,8 @@ class StartFromTest {
               START.minus(Duration.ofMinutes(5)),
               START.minusSeconds(30)));
 
+  private final List<Instant> windows = new ArrayList<>();
+  private Duration answerTakes = Duration.ZERO;
   private DrivenStream stream;
 
   private DrivenStream startFrom(String start) {
@@ -41,6 +43,8 @@ class StartFromTest {
     Instant from = Instant.parse(request.parameter("from", ""));
     String to = request.parameter("to", "");
     Instant end = to.isEmpty() ? Instant.MAX : Instant.parse(to);
+    windows.add(from);
+    stream.time.sleep(answerTakes.toMillis());
     return Answer.of(
         IntStream.range(0, rows.size())
             .filter(i -> !rows.get(i).isBefore(from) && !rows.get(i).isAfter(end))
@@ -85,5 +89,15 @@ class StartFromTest {
     assertThat(stream.events()).containsExactly("r2a", "r3a");
     stream.start().passes(Duration.ofHours(5));
     assertThat(stream.events()).hasSize(2);
+  }
+
+  /** Else a stop costs all that was read since the first window, and it may never catch up. */
+  @Test
+  void stopDuringLongCatchUpGoesOnWithTheLatestWindow() {
+    answerTakes = Duration.ofDays(20);
+    startFrom("P1D").requests(6);
+    stream.restart().requests(1);
+    assertThat(windows).hasSize(7).isSorted();
+    assertThat(windows.get(6)).isAfter(windows.get(5).plus(Duration.ofDays(7)));
   }
 }
