@@ -2,6 +2,8 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Text;
+import io.posconnect.tool.ClusterOptions.Cluster;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,18 +51,19 @@ final class Schemas implements Callable<Integer> {
   }
 
   private int declare(List<TopicContract> topics) {
+    Screen screen = options.screen();
+    Cluster known = cluster.read(Map.of(), screen);
     List<String> faults = new ArrayList<>();
     FlinkTables tables =
         new FlinkTables(
-            cluster.named.getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
-            cluster.named.getOrDefault(RegistryAccess.ADDRESS, "REGISTRY"),
+            known.kafka().getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
+            known.registry().address().map(Schemas::withoutUser).orElse("REGISTRY"),
             faults,
             new HashSet<>());
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     if (!faults.isEmpty()) {
       throw ExitCode.FOUND.because(Tool.lines(faults));
     }
-    Screen screen = options.screen();
     Path folder = out;
     if (folder == null) {
       screen.document(sql);
@@ -68,6 +71,11 @@ final class Schemas implements Callable<Integer> {
       screen.document(Tool.write(folder, "flink.sql", sql) + " written");
     }
     return ExitCode.OK.number;
+  }
+
+  /** Tables are read by others. */
+  private static String withoutUser(URI address) {
+    return address.toString().replace(address.getRawUserInfo() + "@", "");
   }
 
   private int list(ConnectorConfig config, SourceConfig source, List<TopicContract> topics) {

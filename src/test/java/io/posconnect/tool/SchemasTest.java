@@ -71,6 +71,25 @@ class SchemasTest {
     assertThat(run.text()).contains("Give --register without --flink.");
   }
 
+  @Test
+  void tablesNameTheClusterOfTheClientsFileWithoutItsPassword() throws IOException {
+    Path client = folder.resolve("client.properties");
+    Files.writeString(
+        client,
+        """
+        bootstrap.servers=broker-1:9092
+        schema.registry.url=http://reader:never-shown@registry:8081/ccompat
+        """);
+    Run run =
+        Run.of("schemas", Run.file(folder, settings()), "--flink", "--client", client.toString());
+
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.out())
+        .contains("'properties.bootstrap.servers' = 'broker-1:9092'")
+        .contains("'value.avro-confluent.url' = 'http://registry:8081/ccompat'")
+        .doesNotContain("never-shown", "BROKERS", "REGISTRY");
+  }
+
   private Run things(String schema) {
     Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
     settings.put("resources", "things");
