@@ -2,15 +2,35 @@ package io.posconnect.docs;
 
 import io.posconnect.problem.Problem;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Renders the catalog of problems as the tables of {@code docs/errors.md}. */
+/**
+ * Renders the catalog of problems as the tables of {@code docs/errors.md}. The causes are written
+ * by hand, and stay as they stand in the page.
+ */
 final class ProblemDocs {
+
+  private static final Pattern ROW = Pattern.compile("\\| `(POS-\\d+)` \\| (.*) \\|");
 
   private ProblemDocs() {}
 
-  /** The whole page in Markdown, ending with a line break. */
-  static String markdown() {
+  /** The causes of a page by their codes, with the escapes of a table. */
+  static Map<String, String> causes(String page) {
+    return page.lines()
+        .map(ROW::matcher)
+        .filter(Matcher::matches)
+        .collect(Collectors.toMap(row -> row.group(1), row -> row.group(2).split(" \\| ", -1)[1]));
+  }
+
+  /**
+   * The whole page in Markdown, ending with a line break.
+   *
+   * @param causes by their codes; one that is missing is left empty
+   */
+  static String markdown(Map<String, String> causes) {
     return """
         # Errors
 
@@ -20,7 +40,9 @@ final class ProblemDocs {
             POS-402 airport/products: GET /products 503: the service failed. The connector retries; no action is needed. \
         If it persists, contact the service's support.
         """
-        + Arrays.stream(Area.values()).map(Area::section).collect(Collectors.joining());
+        + Arrays.stream(Area.values())
+            .map(area -> area.section(causes))
+            .collect(Collectors.joining());
   }
 
   /** The hundreds of the codes. */
@@ -42,10 +64,10 @@ final class ProblemDocs {
       this.title = title;
     }
 
-    private String section() {
+    private String section(Map<String, String> causes) {
       return Arrays.stream(Problem.values())
           .filter(problem -> problem.code().startsWith("POS-" + digit))
-          .map(Area::row)
+          .map(problem -> row(problem, causes.getOrDefault(problem.code(), "")))
           .collect(
               Collectors.joining(
                   "",
@@ -53,10 +75,9 @@ final class ProblemDocs {
                   ""));
     }
 
-    private static String row(Problem problem) {
+    private static String row(Problem problem, String cause) {
       return "| `%s` | %s | %s | %s |\n"
-          .formatted(
-              problem.code(), problem.summary(), escape(problem.cause()), escape(problem.remedy()));
+          .formatted(problem.code(), problem.summary(), cause, escape(problem.remedy()));
     }
 
     private static String escape(String text) {
