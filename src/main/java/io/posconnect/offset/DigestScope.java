@@ -22,6 +22,9 @@ public record DigestScope(String topic, String keys, String ignored, String list
   private static final String IGNORED = "ignored";
   private static final String LIST = "list";
 
+  /** What is private stands behind the fields that are not compared, where there are any. */
+  private static final Pattern RULES = Pattern.compile("(only|excluded|hashed) ");
+
   /** Of a position; segments hold it in a shorter form. */
   static final String CONTRACT = "contract";
 
@@ -37,7 +40,12 @@ public record DigestScope(String topic, String keys, String ignored, String list
 
   /** How rows are read and compared, as a person reads it. */
   public String comparison() {
-    return ignored.isEmpty() ? list : list + " without " + ignored;
+    if (ignored.isEmpty()) {
+      return list;
+    }
+    return RULES.matcher(ignored).lookingAt()
+        ? list + ", " + ignored
+        : list + " without " + ignored;
   }
 
   public DigestScope withContract(String value) {

@@ -190,6 +190,29 @@ class RecordContractsTest {
     assertThat(scope(100)).isEqualTo(scope(100)).isNotEqualTo(scope(99));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "stamp | ''    | full /cards without stamp",
+        "stamp | id,at | 'full /cards without stamp; only at,id'",
+        "''    | id,at | 'full /cards, only at,id'",
+        "''    | ''    | full /cards",
+      })
+  void aPersonReadsWhatIsComparedAndWhatIsLeftOut(String ignored, String kept, String words) {
+    SourceConfig config =
+        Props.of("resources=cards resources.cards.path=/cards resources.cards.retrieval=full")
+            .with("resources.cards.key.fields", "id")
+            .with("resources.cards.ignore.fields", ignored)
+            .with("resources.cards.include.fields", kept)
+            .config();
+
+    assertThat(
+            RecordContracts.scope(config, CARDS, RecordContracts.contract(config, CARDS))
+                .comparison())
+        .isEqualTo(words);
+  }
+
   private static DigestScope scope(int paths) {
     SourceConfig config =
         Props.one()
