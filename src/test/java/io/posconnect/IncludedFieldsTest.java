@@ -59,13 +59,13 @@ class IncludedFieldsTest {
         for (String topic : List.of("people", "dead-letters", "status", "checkpoints")) {
           records.addAll(task.records("pos." + topic));
         }
-        assertThat(metric("unlisted-fields")).isEqualTo(3L);
+        assertThat(metric("unlisted-fields")).isEqualTo(4L);
       }
 
       assertThat(records.toString() + task.offsets() + log.text()).doesNotContain(MARK);
       assertThat(task.records("pos.people").get(0).value().toString()).contains("Zug", "{\"b\":5}");
       assertThat(unlisted(task)).hasSize(2);
-      assertThat(unlisted(task).get(0)).contains("rows have the field c, mail.");
+      assertThat(unlisted(task).get(0)).contains("rows have the field a.c, c, mail.");
       assertThat(unlisted(task).get(1)).contains("rows have the field phone.");
     }
   }

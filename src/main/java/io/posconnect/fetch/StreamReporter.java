@@ -259,7 +259,7 @@ final class StreamReporter {
     }
   }
 
-  /** Rows have fields that include.fields does not name; each name is reported once. */
+  /** Rows have fields that include.fields does not name; each path is reported once. */
   void fieldsUnlisted(Set<String> names) {
     List<String> unseen = names.stream().filter(name -> !unlistedFields.contains(name)).toList();
     if (!unseen.isEmpty() && unlistedFields.size() < MOST_UNLISTED) {

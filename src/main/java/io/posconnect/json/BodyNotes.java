@@ -8,7 +8,7 @@ import java.util.Set;
  * @param bytes of it, decompressed
  * @param replaced bytes that were not UTF-8; rows hold U+FFFD in their place
  * @param unmetPaths the private paths that no row has; none of a resource without private fields
- * @param unlistedFields names of fields that were removed since the list of those to keep lacks
+ * @param unlistedFields paths of fields that were removed since the list of those to keep lacks
  *     them
  */
 public record BodyNotes(

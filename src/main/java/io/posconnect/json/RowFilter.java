@@ -44,7 +44,7 @@ final class RowFilter {
   RowFilter(Privacy privacy) {
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
     this.unmetPaths = new TreeSet<>(privacy.paths());
-    this.layouts = new Names.Derived<>(names -> layout(names, privacy.fields()));
+    this.layouts = new Names.Derived<>(names -> layout(names, privacy.fields(), ""));
   }
 
   /**
@@ -54,8 +54,8 @@ final class RowFilter {
    */
   private record Layout(List<Field> fields, List<byte[]> labels) {}
 
-  private Layout layout(Names names, Fields rules) {
-    List<Field> fields = names.list().stream().map(name -> met(rules, name)).toList();
+  private Layout layout(Names names, Fields rules, String way) {
+    List<Field> fields = names.list().stream().map(name -> met(rules, name, way)).toList();
     return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
   }
 
@@ -68,18 +68,23 @@ final class RowFilter {
     return unmetPaths;
   }
 
-  /** The names of fields that were removed since the list of those to keep lacks them. */
+  /** The paths of fields that were removed since the list of those to keep lacks them. */
   Set<String> unlisted() {
     return unlisted;
   }
 
-  private Field met(Fields rules, String name) {
+  /**
+   * Finds the rule for a field.
+   *
+   * @param way the names of the fields that hold it, each with a dot; all of them are listed
+   */
+  private Field met(Fields rules, String name, String way) {
     Field field = rules.find(name);
     if (field.action() != Action.KEEP) {
       unmetPaths.remove(field.path());
     }
     if (field.equals(Field.UNLISTED) && unlisted.size() < MOST_UNLISTED) {
-      unlisted.add(PLAIN_NAME.matcher(name).matches() ? name : "…");
+      unlisted.add(way + (PLAIN_NAME.matcher(name).matches() ? name : "…"));
     }
     return field;
   }
@@ -116,11 +121,12 @@ final class RowFilter {
    */
   private Row filtered(Row row, boolean shallow) throws IOException {
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
-    writeFields(row, layouts.of(row.names()), shallow, left);
+    writeFields(row, layouts.of(row.names()), "", shallow, left);
     return reader.read(left.toByteArray(), row.replaced());
   }
 
-  private void writeFields(Row object, Layout layout, boolean shallow, ByteArrayOutputStream left) {
+  private void writeFields(
+      Row object, Layout layout, String way, boolean shallow, ByteArrayOutputStream left) {
     left.write('{');
     int written = 0;
     for (int i = 0; i < object.size(); i++) {
@@ -132,11 +138,16 @@ final class RowFilter {
         if (shallow && isNested(value)) {
           copy(value, left);
         } else {
-          write(value, field, left);
+          write(value, field, wayInto(object, i, field, way), left);
         }
       }
     }
     left.write('}');
+  }
+
+  /** Only fields that hold named ones need it. */
+  private static String wayInto(Row object, int i, Field field, String way) {
+    return field.within().isEmpty() ? "" : way + object.names().list().get(i) + ".";
   }
 
   private static void writeComma(ByteArrayOutputStream left, int place) {
@@ -149,15 +160,15 @@ final class RowFilter {
     return value.kind() == Kind.OBJECT || value.kind() == Kind.ARRAY;
   }
 
-  private void write(JsonText value, Field field, ByteArrayOutputStream left) {
+  private void write(JsonText value, Field field, String way, ByteArrayOutputStream left) {
     boolean hashed = field.action() == Action.HASH;
     if (value.kind() == Kind.ARRAY && (hashed || !field.within().isEmpty())) {
-      writeItems(value, field, left);
+      writeItems(value, field, way, left);
     } else if (hash != null && hashed && value.kind() != Kind.NULL) {
       left.writeBytes(('"' + hash.of(value) + '"').getBytes(StandardCharsets.US_ASCII));
     } else if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
       Row object = value.fields();
-      writeFields(object, layout(object.names(), field.within()), false, left);
+      writeFields(object, layout(object.names(), field.within(), way), way, false, left);
     } else if (field.within().closed() && !isNested(value)) {
       left.writeBytes(NULL); // Only fields within it are to be kept.
     } else {
@@ -170,12 +181,12 @@ final class RowFilter {
   }
 
   /** An array on the way to a field does not count. */
-  private void writeItems(JsonText array, Field field, ByteArrayOutputStream left) {
+  private void writeItems(JsonText array, Field field, String way, ByteArrayOutputStream left) {
     left.write('[');
     List<JsonText> items = array.items();
     for (int i = 0; i < items.size(); i++) {
       writeComma(left, i);
-      write(items.get(i), field, left);
+      write(items.get(i), field, way, left);
     }
     left.write(']');
   }

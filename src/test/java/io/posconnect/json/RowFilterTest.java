@@ -51,10 +51,11 @@ class RowFilterTest {
       quoteCharacter = '`',
       value = {
         "id              | {\"ID\":1,\"b\":\"s\",\"c\":{\"id\":2}}     | {\"ID\":1}                | [b, c]",
-        "id,a.b          | {\"id\":1,\"a\":{\"b\":{\"x\":2},\"c\":\"s\"}} | {\"id\":1,\"a\":{\"b\":{\"x\":2}}} | [c]",
-        "id,a.b          | {\"id\":1,\"a\":[{\"b\":2,\"c\":3},\"s\",7]} | {\"id\":1,\"a\":[{\"b\":2},null,null]} | [c]",
+        "id,a.b          | {\"id\":1,\"a\":{\"b\":{\"x\":2},\"c\":\"s\"}} | {\"id\":1,\"a\":{\"b\":{\"x\":2}}} | [a.c]",
+        "id,a.b          | {\"id\":1,\"a\":[{\"b\":2,\"c\":3},\"s\",7]} | {\"id\":1,\"a\":[{\"b\":2},null,null]} | [a.c]",
         "id,a.b          | {\"id\":1,\"a\":\"s\"}                        | {\"id\":1,\"a\":null}      | []",
         "id,a.b          | {\"a.b\":1,\"a.c\":2,\"s@x\":3}               | {\"a.b\":1}               | [a.c, …]",
+        "id,a.b.c        | {\"a\":{\"id\":1,\"b\":[{\"id\":2,\"c\":3,\"s@x\":4}]}} | {\"a\":{\"b\":[{\"c\":3}]}} | [a.b.id, a.b.…, a.id]",
         "id,a            | {\"a\":{\"b\":1},\"ab\":2}                    | {\"a\":{\"b\":1}}          | [ab]",
       })
   void keepsOnlyListedFields(String kept, String json, String left, String unlisted)
