@@ -182,9 +182,7 @@ final class ChangeEmitter {
   }
 
   private boolean knows(Key id) {
-    return settings.rowErrors() == RowErrors.SKIP
-        ? skipped.contains(id)
-        : digest.known(id).isCurrent();
+    return skipped.contains(id) || digest.known(id).isCurrent();
   }
 
   private void accept(Key key, Row row, Fetch fetch, long nowNanos) throws InterruptedException {
@@ -261,7 +259,8 @@ final class ChangeEmitter {
               settings.stream().id(),
               "a row cannot become an event (" + reason.getMessage() + ")"));
     }
-    if (settings.rowErrors() == RowErrors.SKIP) {
+    // A dead letter stays one, or it would come once more when rows are no longer skipped.
+    if (settings.rowErrors() == RowErrors.SKIP && !digest.known(id).isCurrent()) {
       fetch.pages().row(id, NEVER_SEEN);
       if (skipped.add(id)) {
         fetch.rejected(reason);

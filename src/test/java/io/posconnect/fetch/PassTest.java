@@ -455,6 +455,28 @@ class PassTest {
     assertThat(stream.metric("dead-letters-total")).as("each is counted").isEqualTo(20L * read[0]);
   }
 
+  /** A dead letter stands in its topic, whatever follows from other broken rows meanwhile. */
+  @Test
+  void remembersDeadLettersWhileBrokenRowsAreSkipped() {
+    fill(3);
+    rows.add("{\"c\":\"no key\"}");
+    rows.add(row(0, "twin"));
+    DrivenStream stream = full();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.deadLetters()).hasSize(2);
+
+    stream.rowErrors(RowErrors.SKIP).start();
+    rows.add("{\"c\":\"nor here\"}");
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.deadLetters()).hasSize(2);
+    assertThat(stream.metric("dead-letters-total")).isEqualTo(1L);
+
+    stream.rowErrors(RowErrors.DEAD_LETTER).start();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.deadLetters()).hasSize(3);
+    assertThat(stream.events()).hasSize(3);
+  }
+
   /** Both losses are real: each is held, reported and released by itself. */
   @Test
   void reportsTwoMassDeletesWithinAnHour() {
