@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class TransportErrors {
 
-  // A wrong header or checksum of gzip, or more behind it: only the library's message shows it.
-  private static final Pattern UNPACKING = Pattern.compile(" != expected |^gzip finished without ");
+  // A wrong header or checksum of gzip: only the library's message shows it.
+  private static final Pattern UNPACKING = Pattern.compile(" != expected ");
+
+  // More behind the first member of gzip, such as another one, which the library does not unpack.
+  private static final Pattern MORE_BEHIND = Pattern.compile("^gzip finished without ");
 
   private final Connection connection;
 
@@ -69,6 +72,12 @@ final class TransportErrors {
           request,
           "the body stalled: less than 1 KB of it came in " + connection.timeouts().stall());
     }
+    if (messageMatches(MORE_BEHIND, e)) {
+      return new Malformed(
+          Problem.BODY_MALFORMED,
+          request,
+          "the body goes on behind its gzip member; only one member can be read");
+    }
     if (e instanceof ProtocolException
         || e instanceof EOFException
         || isUnpacking(e)
@@ -81,7 +90,11 @@ final class TransportErrors {
   private static boolean isUnpacking(IOException e) {
     return e instanceof ZipException
         || e.getCause() instanceof DataFormatException
-        || (e.getMessage() != null && UNPACKING.matcher(e.getMessage()).find());
+        || messageMatches(UNPACKING, e);
+  }
+
+  private static boolean messageMatches(Pattern pattern, IOException e) {
+    return e.getMessage() != null && pattern.matcher(e.getMessage()).find();
   }
 
   // TLS wraps the exception of the socket below it.

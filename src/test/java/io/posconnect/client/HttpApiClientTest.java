@@ -185,6 +185,7 @@ class HttpApiClientTest {
         .hasMessageContaining("truncated");
   }
 
+  /** It is legal and whole, so the line must not send a person to look for a cut. */
   @Test
   void reportsWhatFollowsCompressedBodyAsMalformed() throws Exception {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -193,7 +194,7 @@ class HttpApiClientTest {
     Answer answer = respond("200 OK", "Content-Encoding: gzip\r\n", body.toByteArray());
     assertThatThrownBy(() -> answered(answer))
         .isInstanceOf(Malformed.class)
-        .hasMessageContaining("garbled");
+        .hasMessageContaining("only one member can be read");
   }
 
   @Test
