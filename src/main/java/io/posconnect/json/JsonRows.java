@@ -58,7 +58,7 @@ public final class JsonRows {
     this.plainValues = shape instanceof Shape.Values;
     this.shape = shape instanceof Shape.Values values ? values.list() : shape;
     this.envelope = this.shape instanceof Envelope around ? new PageEnvelope(around) : null;
-    this.cutter = new ValueCutter(new Utf8Input(body), limits);
+    this.cutter = new ValueCutter(body, limits);
     this.reader = new RowReader(json);
     this.topLevel = new TopLevelReader(limits);
     this.filter = privacy.isEmpty() ? null : new RowFilter(privacy);
@@ -148,6 +148,7 @@ public final class JsonRows {
   }
 
   private Optional<Row> first() throws IOException {
+    cutter.skipMark();
     int next = cutter.peek();
     if (next == ValueCutter.NOTHING) {
       throw BodyException.of("is empty");

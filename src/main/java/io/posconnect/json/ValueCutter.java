@@ -3,6 +3,7 @@ package io.posconnect.json;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -65,6 +66,30 @@ final class ValueCutter {
   /** Bytes before the next one. */
   long offset() {
     return count - (end - at);
+  }
+
+  /**
+   * Skips the byte order mark of a body, which does not count, and refuses one in UTF-16 or UTF-32.
+   * To be called first.
+   */
+  void skipMark() throws IOException {
+    if (beginning().startsWith("\u00EF\u00BB\u00BF")) {
+      at += 3;
+      count -= 3;
+    }
+    String first = beginning();
+    // JSON text begins with two ASCII characters or is one: a zero byte means UTF-16 or UTF-32.
+    if (first.startsWith("\u00FE\u00FF")
+        || first.startsWith("\u00FF\u00FE")
+        || first.contains("\0")) {
+      throw BodyException.of("is not in UTF-8");
+    }
+  }
+
+  /** The next four bytes, if there are so many, each as the character of its value. */
+  private String beginning() throws IOException {
+    int bytes = has(4) ? 4 : end - at;
+    return new String(text, at, bytes, StandardCharsets.ISO_8859_1);
   }
 
   /** The next byte that is no blank, which stays the next; {@link #NOTHING} at the end. */

@@ -217,6 +217,15 @@ class JsonRowsTest {
         .isEqualTo(read(Shape.ARRAY, body).stream().map(Row::json).toList());
   }
 
+  @Test
+  void countsNoByteOrderMark() throws IOException {
+    JsonRows rows = rows(Shape.ARRAY, stream("\uFEFF[1] x"), BodyLimits.DEFAULT);
+    rows.next();
+
+    assertThatThrownBy(rows::next).hasMessage("is not JSON (byte 4)");
+    assertThat(rows.notes().bytes()).isEqualTo(5);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
   void anyOtherEncodingIsRefused(String charset) {
