@@ -99,7 +99,7 @@ public final class OffsetLoader {
     // One call for all: asked one by one, thousands of partitions take seconds.
     for (List<Loading> more = all; !more.isEmpty(); ) {
       List<Map<String, String>> slots = new ArrayList<>();
-      more.forEach(loading -> slots.addAll(loading.partitions()));
+      more.forEach(loading -> slots.addAll(loading.asked));
       Map<Map<String, String>, Map<String, Object>> offsets = reader.offsets(slots);
       more.forEach(loading -> loading.take(offsets));
       more = more.stream().filter(Loading::namesMore).toList();
@@ -187,8 +187,7 @@ public final class OffsetLoader {
     private final Optional<StreamOffset> position;
     private final Optional<Instant> rewind;
     private final Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
-    private int known;
-    private List<Map<String, String>> asked = List.of();
+    private List<Map<String, String>> asked;
     private int next;
     private Restored restored = new Restored(List.of(), List.of(), "", Optional.empty());
 
@@ -196,12 +195,11 @@ public final class OffsetLoader {
       this.stream = stream;
       position = StreamOffset.fromMap(stream.stream(), offset);
       rewind = StreamOffset.rewoundTo(stream.stream(), offset);
-      known = position.map(p -> p.vouched().slots()).orElse(0);
+      asked = partitions(position.map(p -> p.vouched().slots()).orElse(0));
     }
 
-    List<Map<String, String>> partitions() {
-      asked = DigestReader.partitions(stream.stream(), next, known);
-      return asked;
+    private List<Map<String, String>> partitions(int known) {
+      return DigestReader.partitions(stream.stream(), next, known);
     }
 
     void take(Map<Map<String, String>, Map<String, Object>> offsets) {
@@ -214,12 +212,12 @@ public final class OffsetLoader {
       next += asked.size();
       // Once for each round: a digest of many keys takes a while to decode.
       restored = DigestReader.read(position.orElse(null), slots);
-      known = restored.slots();
+      asked = partitions(restored.slots());
     }
 
     /** Returns whether the segments so far name slots near which others were not asked for. */
     boolean namesMore() {
-      return !DigestReader.partitions(stream.stream(), next, known).isEmpty();
+      return !asked.isEmpty();
     }
 
     Stored stored() {
