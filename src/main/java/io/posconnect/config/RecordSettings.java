@@ -13,6 +13,7 @@ import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
+import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Range;
 
 /** Lists the settings of change detection and of the records. */
@@ -25,7 +26,7 @@ final class RecordSettings {
   static final Setting<String> TOPIC_PREFIX =
       RECORDS
           .text("topic.prefix", Validators.TOPIC_PREFIX)
-          .required()
+          .defaultsTo(ConfigDef.NO_DEFAULT_VALUE)
           .named(HIGH, "Topic prefix")
           .doc("Beginning of the names of all topics.");
 

@@ -185,11 +185,6 @@ final class SettingTable {
       return this;
     }
 
-    Builder<T> required() {
-      defaultValue = ConfigDef.NO_DEFAULT_VALUE;
-      return this;
-    }
-
     Builder<T> named(Importance value, String shownName) {
       importance = value;
       display = shownName;

@@ -231,13 +231,11 @@ final class Validators {
   }
 
   private static Validator validator(String demand, Predicate<Object> test) {
-    return asking(value -> require(demand, test.test(value)));
-  }
-
-  private static void require(String demand, boolean met) {
-    if (!met) {
-      throw new IllegalArgumentException("must be " + demand);
-    }
+    return (name, value) -> {
+      if (!test.test(value)) {
+        throw new ConfigException(name, value, "must be " + demand);
+      }
+    };
   }
 
   /** Reports the words with which the rule refuses a value. */
