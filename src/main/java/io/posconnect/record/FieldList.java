@@ -118,11 +118,17 @@ public final class FieldList {
       }
       all.add(place, more);
     }
+    return with(declared, all);
+  }
+
+  /** The schema of the same record with these fields. */
+  public static Schema with(Schema record, List<Schema.Field> fields) {
+    Schema changed =
+        Schema.createRecord(record.getName(), record.getDoc(), record.getNamespace(), false);
+    record.getObjectProps().forEach(changed::addProp);
     // A field belongs to one schema only.
-    List<Schema.Field> copies =
-        all.stream().map(field -> new Schema.Field(field, field.schema())).toList();
-    return Schema.createRecord(
-        declared.getName(), declared.getDoc(), declared.getNamespace(), false, copies);
+    changed.setFields(fields.stream().map(each -> new Schema.Field(each, each.schema())).toList());
+    return changed;
   }
 
   private static Schema.Field field(String text) {

@@ -41,12 +41,7 @@ record DeclaredFields(Schema record) {
 
   /** The same contract with these fields. */
   DeclaredFields with(List<Schema.Field> fields) {
-    Schema changed =
-        Schema.createRecord(record.getName(), record.getDoc(), record.getNamespace(), false);
-    record.getObjectProps().forEach(changed::addProp);
-    // A field belongs to one schema only.
-    changed.setFields(fields.stream().map(each -> new Schema.Field(each, each.schema())).toList());
-    return new DeclaredFields(changed);
+    return new DeclaredFields(FieldList.with(record, fields));
   }
 
   /** The same contract without the field of this name. */
