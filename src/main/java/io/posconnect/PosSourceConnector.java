@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
@@ -39,21 +40,25 @@ public final class PosSourceConnector extends SourceConnector {
   // The worker answers within ten, and has work of its own around it.
   private static final Duration VALIDATION_BUDGET = Duration.ofSeconds(8);
 
-  private final ConnectionValidator validator;
+  private final Supplier<ConnectionValidator> validators;
   private @Nullable SourceConfig config;
 
   /** For the worker. */
   public PosSourceConnector() {
     this(
-        new ConnectionValidator(
-            ClientFactory.sharing(),
-            SharedRateLimits.OF_THIS_PROCESS,
-            VALIDATION_BUDGET,
-            InstantSource.system()));
+        () ->
+            new ConnectionValidator(
+                ClientFactory.sharing(),
+                SharedRateLimits.OF_THIS_PROCESS,
+                VALIDATION_BUDGET,
+                InstantSource.system()));
   }
 
-  PosSourceConnector(ConnectionValidator validator) {
-    this.validator = validator;
+  /**
+   * @param validators makes one for each configuration, whose stores may be new
+   */
+  PosSourceConnector(Supplier<ConnectionValidator> validators) {
+    this.validators = validators;
   }
 
   @Override
@@ -72,7 +77,9 @@ public final class PosSourceConnector extends SourceConnector {
    */
   @Override
   public Config validate(Map<String, String> connectorConfigs) {
-    return SourceConfig.validate(connectorConfigs, this::localFaults, validator::faults);
+    ConnectionValidator validator = validators.get();
+    return SourceConfig.validate(
+        connectorConfigs, given -> localFaults(given, validator), validator::faults);
   }
 
   /**
@@ -80,11 +87,14 @@ public final class PosSourceConnector extends SourceConnector {
    * configuration is accepted, but that part of it was not tried.
    */
   public Config validate(Map<String, String> connectorConfigs, Consumer<Incident> untried) {
+    ConnectionValidator validator = validators.get();
     return SourceConfig.validate(
-        connectorConfigs, this::localFaults, given -> validator.faults(given, untried));
+        connectorConfigs,
+        given -> localFaults(given, validator),
+        given -> validator.faults(given, untried));
   }
 
-  private List<Incident> localFaults(SourceConfig given) {
+  private static List<Incident> localFaults(SourceConfig given, ConnectionValidator validator) {
     List<Incident> faults = new ArrayList<>(RecordContracts.faults(given));
     faults.addAll(validator.transportFaults(given));
     return faults;

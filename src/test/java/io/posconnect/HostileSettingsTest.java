@@ -41,16 +41,16 @@ class HostileSettingsTest {
 
   /** The connector of a worker, with a fake service. */
   private static PosSourceConnector connector() {
-    ClientFactory real = ClientFactory.sharing();
     return new PosSourceConnector(
-        new ConnectionValidator(
-            (config, location) -> {
-              real.create(config, location).close();
-              return new FakeApi();
-            },
-            new SharedRateLimits(),
-            Duration.ofSeconds(8),
-            InstantSource.system()));
+        () ->
+            new ConnectionValidator(
+                (config, location) -> {
+                  ClientFactory.sharing().create(config, location).close();
+                  return new FakeApi();
+                },
+                new SharedRateLimits(),
+                Duration.ofSeconds(8),
+                InstantSource.system()));
   }
 
   @Test

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.resource.Stream;
 import io.posconnect.validation.ConnectionValidator;
 import io.posconnect.validation.FakeApi;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -22,17 +26,19 @@ import org.apache.kafka.connect.source.ConnectorTransactionBoundaries;
 import org.apache.kafka.connect.source.ExactlyOnceSupport;
 import org.apache.kafka.connect.source.SourceConnector;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class PosSourceConnectorTest {
 
   private final FakeApi api = new FakeApi();
   private final PosSourceConnector connector =
       new PosSourceConnector(
-          new ConnectionValidator(
-              (config, location) -> api,
-              new SharedRateLimits(),
-              Duration.ofMinutes(1),
-              InstantSource.system()));
+          () ->
+              new ConnectionValidator(
+                  (config, location) -> api,
+                  new SharedRateLimits(),
+                  Duration.ofMinutes(1),
+                  InstantSource.system()));
 
   @Test
   void isFoundByWorker() {
@@ -124,6 +130,28 @@ final class PosSourceConnectorTest {
               assertThat(value.errorMessages().get(0))
                   .contains("POS-110 ssl.truststore.location: ", "/none.p12");
             });
+  }
+
+  @Test
+  void readsStoreAgainForEachValidation(@TempDir Path folder) throws IOException {
+    Path store = folder.resolve("trust.pem");
+    Files.writeString(store, Certificates.held("service").certificatePem());
+    Map<String, String> settings =
+        Props.one()
+            .with("validate.connection", "false")
+            .with("ssl.truststore.type", "PEM")
+            .with("ssl.truststore.location", store.toString())
+            .map();
+    PosSourceConnector real = new PosSourceConnector();
+    assertThat(real.validate(settings).configValues())
+        .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+
+    Files.writeString(store, "no certificate");
+
+    assertThat(real.validate(settings).configValues())
+        .filteredOn(value -> !value.errorMessages().isEmpty())
+        .extracting(ConfigValue::name)
+        .containsExactly("ssl.truststore.location");
   }
 
   @Test
