@@ -169,6 +169,10 @@ sealed interface TemporalType extends FieldType.Identifying {
       }
       LocalDateTime time =
           parsed instanceof LocalDateTime local ? local : LocalDate.from(parsed).atStartOfDay();
+      return ofUtc(time);
+    }
+
+    private static DateAndTime ofUtc(LocalDateTime time) {
       return new DateAndTime(time.toInstant(ZoneOffset.UTC), false);
     }
 
@@ -187,13 +191,11 @@ sealed interface TemporalType extends FieldType.Identifying {
       if ((year | month | day) < 0) {
         return null;
       }
-      long midnight = TimeUnit.DAYS.toSeconds(LocalDate.of(year, month, day).toEpochDay());
-      return text.length() == DAY
-          ? new DateAndTime(Instant.ofEpochSecond(midnight), false)
-          : at(midnight, text);
+      LocalDate date = LocalDate.of(year, month, day);
+      return text.length() == DAY ? ofUtc(date.atStartOfDay()) : at(date, text);
     }
 
-    private static @Nullable DateAndTime at(long midnight, String text) {
+    private static @Nullable DateAndTime at(LocalDate date, String text) {
       if (text.length() < SECOND
           || text.charAt(DAY) != 'T'
           || text.charAt(13) != ':'
@@ -206,10 +208,7 @@ sealed interface TemporalType extends FieldType.Identifying {
       int nano = nano(text, text.length() - (text.endsWith("Z") ? 1 : 0));
       return (hour | minute | second | nano) < 0
           ? null
-          : new DateAndTime(
-              Instant.ofEpochSecond(
-                  midnight + LocalTime.of(hour, minute, second).toSecondOfDay(), nano),
-              false);
+          : ofUtc(date.atTime(hour, minute, second, nano));
     }
 
     /** The digits behind the second; negative when that is no fraction. */
