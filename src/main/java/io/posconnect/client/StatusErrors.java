@@ -25,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * Judges a response by its status and headers: whether rows follow, or which failure it is. Of an
  * error's body a message shows only the trace identifier, and only if it looks like one: bodies do
  * not reach logs. Of a 429's only the numbers are used.
+ *
+ * @param request that messages begin with
+ * @param redaction hides credentials that the service sends back
  */
-final class StatusErrors {
+record StatusErrors(RequestLine request, Response response, Redaction redaction) {
 
   private static final int ERROR_BODY = 8 * 1024;
   private static final Duration ERROR_BODY_TIME = Duration.ofSeconds(5);
@@ -50,20 +53,6 @@ final class StatusErrors {
   private static final Pattern JSON = Pattern.compile("application/json|text/json|.+/.+\\+json");
   private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
   private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9.+/_-]{1,100}");
-
-  private final RequestLine request;
-  private final Response response;
-  private final Redaction redaction;
-
-  /**
-   * @param request that messages begin with
-   * @param redaction hides credentials that the service sends back
-   */
-  StatusErrors(RequestLine request, Response response, Redaction redaction) {
-    this.request = request;
-    this.response = response;
-    this.redaction = redaction;
-  }
 
   /**
    * Throws unless the headers promise JSON that can be read.

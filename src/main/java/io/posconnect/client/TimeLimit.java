@@ -13,21 +13,14 @@ import okio.AsyncTimeout;
  * which writes to it. A service that makes TLS write and does not read would block the one thread
  * on which the timeouts of all connectors depend. To cancel closes the socket below TLS, and never
  * waits.
+ *
+ * @param cancel ends the exchange, so that the thread that takes a step gets an exception
  */
-final class TimeLimit {
+record TimeLimit(Runnable cancel) {
 
   /** A step of an exchange. */
   interface Step<T> {
     T take() throws IOException;
-  }
-
-  private final Runnable cancel;
-
-  /**
-   * @param cancel ends the exchange, so that the thread that takes a step gets an exception
-   */
-  TimeLimit(Runnable cancel) {
-    this.cancel = cancel;
   }
 
   /**

@@ -23,19 +23,13 @@ import org.jspecify.annotations.Nullable;
  * Explains an exchange that broke off. Only exceptions of the platform are kept as causes: those of
  * the HTTP library may quote the service's response.
  */
-final class TransportErrors {
+record TransportErrors(Connection connection) {
 
   // A wrong header or checksum of gzip: only the library's message shows it.
   private static final Pattern UNPACKING = Pattern.compile(" != expected ");
 
   // More behind the first member of gzip, such as another one, which the library does not unpack.
   private static final Pattern MORE_BEHIND = Pattern.compile("^gzip finished without ");
-
-  private final Connection connection;
-
-  TransportErrors(Connection connection) {
-    this.connection = connection;
-  }
 
   /** The failure of an exchange without headers. */
   ApiException beforeHeaders(String request, IOException e) {

@@ -17,7 +17,7 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of a stored {@link StreamOffset}; a fault names the field. */
-final class StreamOffsetFields {
+record StreamOffsetFields(Stream stream, Map<String, ?> map) {
 
   static final String WATERMARK = "watermark";
   static final String VERSION = "version";
@@ -43,14 +43,6 @@ final class StreamOffsetFields {
 
   private static final Pattern VOUCHED =
       Pattern.compile("segment (\\d{1,18}) length (\\d{1,9}) sum ([0-9a-f]{16}) slots (\\d{1,9})");
-
-  private final Stream stream;
-  private final Map<String, ?> map;
-
-  StreamOffsetFields(Stream stream, Map<String, ?> map) {
-    this.stream = stream;
-    this.map = map;
-  }
 
   String text(String field) {
     if (map.get(field) instanceof String text) {
