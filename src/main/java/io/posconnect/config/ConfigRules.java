@@ -292,7 +292,7 @@ final class ConfigRules {
 
   /** Rows of two keys that differ in their key alone would count as one row. */
   private void checkIgnoredFields(String resource) {
-    for (String field : config.ofResource(ResourceSettings.IGNORE_FIELDS, resource).orElseThrow()) {
+    for (String field : fields(ResourceSettings.IGNORE_FIELDS, resource)) {
       if (keyFields(resource).stream().anyMatch(key -> key.isNamed(field))) {
         contradiction(
             ResourceSettings.IGNORE_FIELDS.forResource(resource),
@@ -302,7 +302,7 @@ final class ConfigRules {
   }
 
   private List<KeyPart> keyFields(String resource) {
-    return KeyPart.all(config.ofResource(ResourceSettings.KEY_FIELDS, resource).orElse(List.of()));
+    return KeyPart.all(fields(ResourceSettings.KEY_FIELDS, resource));
   }
 
   private void checkSchema(String resource) {
@@ -416,13 +416,13 @@ final class ConfigRules {
     ofResources.forEach(name -> resources.add(name.owner()));
     for (String resource : resources) {
       String setting = ResourceSettings.EXCLUDE_FIELDS.forResource(resource);
-      List<String> paths = new ArrayList<>(paths(ResourceSettings.EXCLUDE_FIELDS, resource));
+      List<String> paths = new ArrayList<>(fields(ResourceSettings.EXCLUDE_FIELDS, resource));
       for (String path : paths) {
         if (keyFields(resource).stream().anyMatch(key -> key.isNamed(path))) {
           contradiction(setting, "removes the key field %s: hash it instead".formatted(path));
         }
       }
-      List<String> hashed = paths(ResourceSettings.HASH_FIELDS, resource);
+      List<String> hashed = fields(ResourceSettings.HASH_FIELDS, resource);
       paths.addAll(hashed);
       checkIncluded(resource, paths);
       String hashes = ResourceSettings.HASH_FIELDS.forResource(resource);
@@ -435,10 +435,10 @@ final class ConfigRules {
 
   /** A list of fields to keep must hold the key, and what another setting names. */
   private void checkIncluded(String resource, List<String> others) {
-    List<String> included = paths(ResourceSettings.INCLUDE_FIELDS, resource);
+    List<String> included = fields(ResourceSettings.INCLUDE_FIELDS, resource);
     List<String> needed = new ArrayList<>(others);
     keyFields(resource).forEach(key -> needed.addAll(key.names()));
-    for (String path : paths(ResourceSettings.EXCLUDE_FIELDS, resource)) {
+    for (String path : fields(ResourceSettings.EXCLUDE_FIELDS, resource)) {
       if (included.stream().anyMatch(kept -> FieldName.isSame(kept, path))) {
         contradiction(
             ResourceSettings.EXCLUDE_FIELDS.forResource(resource),
@@ -455,7 +455,7 @@ final class ConfigRules {
     }
   }
 
-  private List<String> paths(Setting<List<String>> setting, String resource) {
+  private List<String> fields(Setting<List<String>> setting, String resource) {
     return config.ofResource(setting, resource).orElseThrow();
   }
 

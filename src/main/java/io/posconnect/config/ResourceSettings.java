@@ -105,7 +105,6 @@ final class ResourceSettings {
       TABLE
           .list("ignore.fields", Validators.FIELDS)
           .named(LOW, "Ignored fields")
-          .defaultsTo(List.of())
           .doc(
               "Fields that are written but not compared: their change alone is not an update. For a"
                   + " nested field, name the one that holds it.");
@@ -182,7 +181,6 @@ final class ResourceSettings {
       TABLE
           .list("fields", Validators.TYPED_FIELDS)
           .named(MEDIUM, "Typed fields")
-          .defaultsTo(List.of())
           .doc(
               "Typed fields in addition to those of the schema, such as"
                   + " productId:long,quantity:decimal,details:json.");
@@ -225,7 +223,6 @@ final class ResourceSettings {
       PRIVACY
           .list("include.fields", Validators.FIELD_PATHS)
           .named(MEDIUM, "Fields to keep")
-          .defaultsTo(List.of())
           .doc(
               "The only fields that the connector keeps, named as in exclude.fields; it removes any"
                   + " other before any other step. By default it keeps all. A change starts one more"
@@ -235,7 +232,6 @@ final class ResourceSettings {
       PRIVACY
           .list("exclude.fields", Validators.FIELD_PATHS)
           .named(MEDIUM, "Excluded fields")
-          .defaultsTo(List.of())
           .doc(
               "Fields that the connector removes from a row before any other step. customer.email"
                   + " is a nested field; arrays on the way do not count. A change starts one more"
@@ -245,7 +241,6 @@ final class ResourceSettings {
       PRIVACY
           .list("hash.fields", Validators.FIELD_PATHS)
           .named(MEDIUM, "Hashed fields")
-          .defaultsTo(List.of())
           .doc(
               "Fields, named as in exclude.fields, whose values the connector replaces by a hash"
                   + " before any other step; a hash is a string. A change starts one more snapshot;"

@@ -45,7 +45,6 @@ final class ServiceSettings {
   static final Setting<List<String>> LOCATIONS =
       SERVICE
           .list("locations", Validators.LOCATIONS)
-          .defaultsTo(List.of())
           .defaultText("one, named by location.name")
           .named(HIGH, "Locations")
           .dependents("location.name", "api.key", "api.password")

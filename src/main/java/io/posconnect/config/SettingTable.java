@@ -98,8 +98,9 @@ final class SettingTable {
     return of(name, ConfigDef.Type.PASSWORD, validator, Password.class::cast);
   }
 
+  /** Empty by default. */
   Builder<List<String>> list(String name, @Nullable Validator validator) {
-    return of(name, ConfigDef.Type.LIST, validator, Validators::strings);
+    return of(name, ConfigDef.Type.LIST, validator, Validators::strings).defaultsTo(List.of());
   }
 
   Builder<Integer> number(String name, Range range) {

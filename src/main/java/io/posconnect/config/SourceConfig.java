@@ -230,7 +230,7 @@ public final class SourceConfig extends Overrides {
         name,
         ResourceSettings.path(this, name),
         ResourceSettings.retrieval(this, stream),
-        ofResource(ResourceSettings.KEY_FIELDS, name).orElse(List.of()),
+        ofResource(ResourceSettings.KEY_FIELDS, name).orElseThrow(),
         value(ResourceSettings.OCCURRENCES, stream),
         Set.copyOf(value(ResourceSettings.IGNORE_FIELDS, stream)),
         value(ResourceSettings.REQUESTS_PER_MINUTE, stream),
@@ -299,7 +299,7 @@ public final class SourceConfig extends Overrides {
 
   /** The typed fields of a resource in addition to those of its schema. */
   public List<String> fields(String resource) {
-    return ofResource(ResourceSettings.TYPED_FIELDS, resource).orElse(List.of());
+    return ofResource(ResourceSettings.TYPED_FIELDS, resource).orElseThrow();
   }
 
   public Topics topics() {

@@ -62,7 +62,8 @@ public final class ConfigDocs {
     if (setting.catalog().apply(Catalog.entries().get(0)).isEmpty()) {
       return shown(general);
     }
-    return "the catalog's" + (general == null ? "" : ", or " + shown(general));
+    String other = shown(general);
+    return "the catalog's" + (other.equals("none") ? "" : ", or " + other);
   }
 
   private static String shown(@Nullable Object value) {
