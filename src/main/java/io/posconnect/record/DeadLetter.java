@@ -4,7 +4,6 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.Stream;
 import java.util.Date;
 import org.apache.kafka.connect.data.Schema;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /**
@@ -24,10 +23,7 @@ record DeadLetter(Row row, String reason, Provenance provenance) {
    * alone.
    */
   static final Schema KEY =
-      SchemaBuilder.struct()
-          .name("io.posconnect.DeadLetterKey")
-          .field("location", Schema.STRING_SCHEMA)
-          .field("resource_name", Schema.STRING_SCHEMA)
+      FieldSchemas.key("io.posconnect.DeadLetterKey")
           .field("row_sha256", Schema.STRING_SCHEMA)
           .build();
 

@@ -20,14 +20,17 @@ final class FieldSchemas {
   static final String MICRO_TIMESTAMP = "io.debezium.time.MicroTimestamp";
 
   /** The key of a record that is about a stream rather than of it; names and types alone. */
-  static final Schema STREAM_KEY =
-      SchemaBuilder.struct()
-          .name("io.posconnect.StreamKey")
-          .field("location", Schema.STRING_SCHEMA)
-          .field("resource_name", Schema.STRING_SCHEMA)
-          .build();
+  static final Schema STREAM_KEY = key("io.posconnect.StreamKey").build();
 
   private FieldSchemas() {}
+
+  /** Begins the schema of such a key with the names of the stream. */
+  static SchemaBuilder key(String name) {
+    return SchemaBuilder.struct()
+        .name(name)
+        .field("location", Schema.STRING_SCHEMA)
+        .field("resource_name", Schema.STRING_SCHEMA);
+  }
 
   /** A struct that begins with which stream it is about. */
   static Struct about(Stream stream, Schema schema) {
