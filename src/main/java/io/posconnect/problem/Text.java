@@ -19,12 +19,7 @@ public final class Text {
 
   /** A number and its noun, with an s unless the number is one. */
   public static String count(long number, String noun) {
-    return count(number, noun, noun + "s");
-  }
-
-  /** A number and its noun, such as {@code count(2, "entry", "entries")}. */
-  public static String count(long number, String one, String many) {
-    return number + " " + (number == 1 ? one : many);
+    return number + " " + noun + (number == 1 ? "" : "s");
   }
 
   /**

@@ -53,12 +53,6 @@ final class ProblemTest {
     assertThat(Text.count(number, "row")).isEqualTo(text);
   }
 
-  @Test
-  void writesIrregularPlural() {
-    assertThat(Text.count(1, "entry", "entries")).isEqualTo("1 entry");
-    assertThat(Text.count(3, "entry", "entries")).isEqualTo("3 entries");
-  }
-
   @ParameterizedTest
   @CsvSource({
     "PT0S, 0 ms",
