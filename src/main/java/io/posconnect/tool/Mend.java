@@ -81,7 +81,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
             .toList(),
         "%s/connectors/%s/config"
             .formatted(
-                worker.toString().replaceFirst("/+$", ""),
+                Tool.withoutUsers(worker.toString()).replaceFirst("/+$", ""),
                 inPath(given.resolved().getOrDefault("name", "NAME"))));
   }
 

@@ -100,9 +100,8 @@ record SchemaRegistry(RegistryAccess access) {
     };
   }
 
-  /** Without the password of its address. */
   private EndedException failed(String how) {
     return ExitCode.BROKEN.because(
-        "The registry at %s %s".formatted(address().replaceFirst("//[^/@]*@", "//"), how));
+        "The registry at %s %s".formatted(Tool.withoutUsers(address()), how));
   }
 }

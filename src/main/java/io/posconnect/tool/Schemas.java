@@ -57,7 +57,12 @@ final class Schemas implements Callable<Integer> {
     FlinkTables tables =
         new FlinkTables(
             known.kafka().getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
-            known.registry().address().map(Schemas::withoutUser).orElse("REGISTRY"),
+            known
+                .registry()
+                .address()
+                .map(URI::toString)
+                .map(Tool::withoutUsers)
+                .orElse("REGISTRY"),
             faults,
             new HashSet<>());
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
@@ -71,11 +76,6 @@ final class Schemas implements Callable<Integer> {
       screen.document(Tool.write(folder, "flink.sql", sql) + " written");
     }
     return ExitCode.OK.number;
-  }
-
-  /** Tables are read by others. */
-  private static String withoutUser(URI address) {
-    return address.toString().replace(address.getRawUserInfo() + "@", "");
   }
 
   private int list(ConnectorConfig config, SourceConfig source, List<TopicContract> topics) {

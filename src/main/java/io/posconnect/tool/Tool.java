@@ -138,6 +138,11 @@ public final class Tool {
     return text.matches("[\\w./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
+  /** Addresses without the users and passwords in them. */
+  static String withoutUsers(String addresses) {
+    return addresses.replaceAll("//[^/]*@", "//");
+  }
+
   /** Makes the folder of {@code --out}, and refuses one in which no file can be written. */
   static void prepare(Path folder) {
     try {

@@ -76,6 +76,17 @@ class MendTest {
         .contains(" http://worker:8083/connectors/Bob%27s%20tills/config \\\n");
   }
 
+  @Test
+  void commandShowsNoPasswordOfAWorker() {
+    worker = "https://admin:p@ss@worker:8083";
+
+    assertThat(
+            mend(result("north", "products", Verdict.DIFFERENT, Outcome.MISSING))
+                .orElseThrow()
+                .command())
+        .contains(" https://worker:8083/connectors/pos/config \\\n");
+  }
+
   private Mend mendOfNorthAndSouth() {
     return mend(
             result("north", "products", Verdict.DIFFERENT, Outcome.DIFFERENT),

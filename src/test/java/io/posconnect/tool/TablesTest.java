@@ -106,6 +106,13 @@ class TablesTest {
   }
 
   @Test
+  void showsNoPasswordOfARegistry() throws IOException {
+    Run run = things("", "--flink", "--registry", "http://user:pass@registry:8081");
+
+    assertThat(run.out()).contains("'http://registry:8081'").doesNotContain("pass");
+  }
+
+  @Test
   void declaresFlinkTableOfFlatEvents() {
     Run run = things("", "--flink", "--set", "event.format=flat");
 
