@@ -382,7 +382,13 @@ class DrivenStream {
 
   /** Makes the next step if it is due, as the scheduler does; returns when the next one is due. */
   long workIfDue(long now) {
-    return wired.fetcher().isDue(now) ? work() : wired.fetcher().dueNanos();
+    long due = dueNanos(now);
+    return due - now <= 0 ? work() : due;
+  }
+
+  /** Returns when the next step is due. */
+  long dueNanos(long now) {
+    return wired.fetcher().isDue(now) ? now : wired.fetcher().dueNanos();
   }
 
   private void step() {

@@ -38,6 +38,9 @@ record History(long seed, Law law, List<Long> steps) {
 
     /** Ends all faults: from then on everything must come right. */
     void settle();
+
+    /** Ends what still waits; nothing follows. */
+    default void end() {}
   }
 
   /** The crash law. */
@@ -84,11 +87,15 @@ record History(long seed, Law law, List<Long> steps) {
   String run(List<String> trace) {
     try {
       Life life = law.begin(seed, trace);
-      for (long step : steps) {
-        life.step(new SplittableRandom(step));
+      try {
+        for (long step : steps) {
+          life.step(new SplittableRandom(step));
+        }
+        life.settle();
+        return null;
+      } finally {
+        life.end();
       }
-      life.settle();
-      return null;
     } catch (Violation e) {
       return e.getMessage();
     } catch (RuntimeException e) {

@@ -27,7 +27,7 @@ final class LivenessSetup {
   static final double MAX_RATIO = 0.3;
   static final long STOPS = 0x51AB169D;
 
-  private static final long TWO = 0x2D5A1B7F;
+  private static final long MOST_JUMP = 5 * Setup.HOUR;
   private static final long SHORTEST_PERIOD = 250;
   private static final long LONGEST_FIRST_PROBE = 30_000;
 
@@ -41,6 +41,12 @@ final class LivenessSetup {
 
   /** Whether that stream is one of another location, which has the same key, limit and path. */
   final boolean apart;
+
+  /** How many streams are read: two, or another one beside that has a path of its own. */
+  final int streams;
+
+  /** Whether answers of several streams are often on their way at once, and much happens then. */
+  final boolean stormy;
 
   final long poll;
   final int limit;
@@ -82,6 +88,9 @@ final class LivenessSetup {
   /** Whether the key opens another store for a while. */
   final boolean strangers;
 
+  /** How far the worker's clock is set at most, forward or back; 0 for never. */
+  final long jumps;
+
   /** Whether a request is answered with 429 once. */
   final boolean throttles;
 
@@ -95,14 +104,21 @@ final class LivenessSetup {
     SplittableRandom random = new SplittableRandom(seed);
     this.style = style;
     this.two = two;
-    poll = logarithmic(random, 1, 300_000);
-    limit = (int) logarithmic(random, 1, 600);
-    SplittableRandom beside = new SplittableRandom(seed ^ TWO);
-    apart = two && beside.nextInt(4) == 0;
-    throttles = two && beside.nextInt(4) == 0;
-    whoami = two && beside.nextBoolean() ? logarithmic(beside, 10, 20_000) : 0;
-    boolean atOnce = two ? beside.nextInt(3) == 0 : random.nextInt(3) == 0;
-    answer = atOnce ? 0 : logarithmic(two ? beside : random, 10, 120_000);
+    stormy = two && random.nextInt(3) == 0;
+    streams = stormy && random.nextInt(3) == 0 ? 3 : two ? 2 : 1;
+    // Close to one another, so that many answers cross.
+    poll = logarithmic(random, 1, stormy ? 20_000 : 300_000);
+    limit = (int) logarithmic(random, stormy ? 10 : 1, 600);
+    apart = two && random.nextInt(4) == 0;
+    throttles = two && random.nextInt(4) == 0;
+    // Other streams wait up to five seconds for one that asks.
+    boolean isLong = stormy && random.nextBoolean();
+    boolean asks = stormy || (two && random.nextBoolean());
+    whoami = asks ? logarithmic(random, isLong ? 5_000 : 10, 20_000) : 0;
+    boolean atOnce = !stormy && random.nextInt(3) == 0;
+    // Not many answers for each of the location, or a history would take too long.
+    long least = stormy ? Math.max(10, whoami / 4) : 10;
+    answer = atOnce ? 0 : logarithmic(random, least, stormy ? 60_000 : 120_000);
     period = Math.max(SHORTEST_PERIOD, Math.max(poll, spacing() + answer));
     limited = random.nextInt(4) == 0;
     boolean forgets = limited && style == Style.DATE_RANGE;
@@ -137,10 +153,12 @@ final class LivenessSetup {
             ? interval + lookback + periods(random, 2, 8)
             : 200 * period;
     // A date range compares its last day only, in which the other store may have no rows.
-    strangers = deletes() && random.nextInt(4) == 0;
+    strangers = deletes() && random.nextInt(stormy ? 2 : 4) == 0;
     // What a date range forgets, and finds, follows from its times.
     retunes = mode.nextInt(4) == 0 && !forgets;
     stops = new SplittableRandom(seed ^ STOPS).nextInt(4) == 0;
+    // Beside a wrong clock of the worker no wrong date can be told.
+    jumps = mode.nextInt(4) == 0 && !misdates ? logarithmic(mode, 1_000, MOST_JUMP) : 0;
   }
 
   /** Draws what the next process is started with. */
@@ -185,6 +203,11 @@ final class LivenessSetup {
     return turn() + (two ? 2 : 1) * answer + 2 * whoami + 150;
   }
 
+  /** How long the location's answer may count, beside a minute; then it is asked again. */
+  long longestAge() {
+    return stormy ? 21 * whoami : 0;
+  }
+
   /** How long a full read takes at most, with the increments between its pages. */
   long pass(int shown) {
     int pages = retrieval(0).shifting() || style == Style.MODIFIED_PAGES ? shown / pageSize + 2 : 1;
@@ -201,6 +224,8 @@ final class LivenessSetup {
    */
   long bound(int shown) {
     long pauses = 2 * longestProbe + longestBackoff().toMillis() + checkpoints;
+    // After a limit is stated nothing is asked for a minute.
+    pauses += throttles ? Setup.MINUTE : 0;
     long cycle = filtered() ? interval + lookback : 2 * poll;
     return pauses + 2 * cycle + 3 * confirm + 8 * pass(shown) + 45 * whoami + SLACK;
   }
@@ -220,7 +245,12 @@ final class LivenessSetup {
 
   /** The path of a stream; another one for each of a location, as each has its own limit. */
   String path(int stream) {
-    return "/things" + (apart ? 0 : stream);
+    return "/things" + (isElsewhere(stream) ? 0 : stream);
+  }
+
+  /** Whether it is a stream of another location than the first one. */
+  boolean isElsewhere(int stream) {
+    return apart && stream == 1;
   }
 
   Retrieval retrieval(int stream) {
@@ -275,7 +305,8 @@ final class LivenessSetup {
   @Override
   public String toString() {
     return style
-        + (two ? (apart ? " two locations" : " two streams") : " alone")
+        + (two ? (apart ? " two locations" : " one location") : " alone")
+        + (" streams=" + streams + (stormy ? " stormy" : ""))
         + (" poll="
             + poll
             + " limit="
@@ -292,6 +323,7 @@ final class LivenessSetup {
         + (newestFirst ? " newestFirst" : "")
         + (exactlyOnce ? " exactlyOnce" : "")
         + (occurrences ? " occurrences" : "")
+        + (jumps > 0 ? " jumps=" + jumps : "")
         + (throttles ? " throttles" : "")
         + (retunes ? " retunes" : "")
         + (stops ? " stops" : "");

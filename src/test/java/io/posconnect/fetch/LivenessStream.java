@@ -1,15 +1,12 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiClient;
-import io.posconnect.client.ApiException;
-import io.posconnect.client.ApiException.Refused;
-import io.posconnect.client.ApiException.Throttled;
-import io.posconnect.client.ApiException.Unavailable;
+import io.posconnect.client.ClientClosedException;
+import io.posconnect.fetch.Baton.Turn;
 import io.posconnect.fetch.LivenessWorld.Item;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
-import io.posconnect.problem.Problem;
 import io.posconnect.resource.StreamSettings;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +36,9 @@ final class LivenessStream extends DrivenStream {
   // Fewer keys than that may vanish at once.
   private static final int ENOUGH_TO_LIE = 26;
 
+  // Dates are cut to seconds.
+  private static final long MOST_WRONG = 2_000;
+
   // Within one step nothing changes at the service: so many statuses of a kind are no flapping.
   private static final int MOST_STATUSES = 3;
 
@@ -48,8 +48,14 @@ final class LivenessStream extends DrivenStream {
   private final Map<Object, Item> topic = new HashMap<>();
   private final Map<String, Integer> rejected = new HashMap<>();
   private SimulatedLocation location;
-  private boolean busy;
+  private final Turn turn;
+  private boolean runs;
+  private long wakesNanos;
+  private long restMillis;
+  private int rowsUntilRest = -1;
   private boolean held;
+  private int refusedKey = -1;
+  private long suspendedNanos;
   private int resumptions;
   private int resumptionsBefore;
   private int requestsBefore;
@@ -75,6 +81,7 @@ final class LivenessStream extends DrivenStream {
     this.world = world;
     this.setup = world.setup();
     this.number = number;
+    turn = world.baton().new Turn();
   }
 
   @Override
@@ -115,17 +122,73 @@ final class LivenessStream extends DrivenStream {
 
   @Override
   long work() {
-    busy = true;
+    runs = true;
     try {
       return super.work();
+    } catch (ClientClosedException e) {
+      turn.closed();
+      throw e;
     } finally {
-      busy = false;
+      runs = false;
     }
   }
 
-  /** Whether it waits for an answer. */
-  boolean isBusy() {
-    return busy;
+  @Override
+  long workIfDue(long now) {
+    if (turn.waits() && wakesNanos - now <= 0) {
+      throw turn.goOn();
+    }
+    return turn.waits() ? wakesNanos : super.workIfDue(now);
+  }
+
+  @Override
+  long dueNanos(long now) {
+    return turn.waits() ? wakesNanos : super.dueNanos(now);
+  }
+
+  /** Whether its step runs now. */
+  boolean runs() {
+    return runs;
+  }
+
+  /** Whether it waits for an answer, and others go on. */
+  boolean waits() {
+    return turn.waits();
+  }
+
+  /** Waits for an answer until then, while others go on. */
+  void awaits(long untilNanos) {
+    if (!world.passesUntil(untilNanos, this)) {
+      wakesNanos = untilNanos;
+      runs = false;
+      turn.await();
+      runs = true;
+    }
+  }
+
+  /** Has the rest of its answer come in so many milliseconds, behind that many rows. */
+  void restComes(int rows, long millis) {
+    rowsUntilRest = rows;
+    restMillis = millis;
+  }
+
+  /** A row of its answer follows, or the end. */
+  void rowFollows() {
+    if (rowsUntilRest >= 0 && rowsUntilRest-- == 0) {
+      world.run(restMillis);
+    }
+  }
+
+  @Override
+  void stop(int most) {
+    end();
+    super.stop(most);
+  }
+
+  /** Ends a step that waits. */
+  void end() {
+    turn.end();
+    rowsUntilRest = -1;
   }
 
   // What the service does.
@@ -147,23 +210,12 @@ final class LivenessStream extends DrivenStream {
     lieSeed = seed;
   }
 
-  /** Counts a request, and refuses it while the stream is in trouble. */
-  void requested(boolean list) throws ApiException {
+  /** Counts a request; returns how it fails while the stream is in trouble, or null. */
+  Trouble requested(boolean list) {
     sent++;
     Trouble met = trouble;
-    if (met != null && (list || !listsOnly)) {
-      trouble = met == Trouble.THROTTLED ? null : met;
-      throw failure(met);
-    }
-  }
-
-  static ApiException failure(Trouble trouble) {
-    return switch (trouble) {
-      case KEY_REFUSED -> new Refused(Problem.KEY_REFUSED, "GET", "401", 401);
-      case FORBIDDEN -> new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403);
-      case FAILING -> new Unavailable(Problem.SERVICE_FAILED, "GET", "503");
-      case THROTTLED -> new Throttled("GET", null, Set.of());
-    };
+    trouble = met == Trouble.THROTTLED ? null : met;
+    return list || !listsOnly ? met : null;
   }
 
   /**
@@ -229,7 +281,7 @@ final class LivenessStream extends DrivenStream {
         }
       }
       case "pos.dead-letters" -> deadLetter(((Struct) sent.value()).getString("row_json"));
-      case "pos.status" -> status(((Struct) sent.value()).getString("type"));
+      case "pos.status" -> status((Struct) sent.value());
       default -> {
         // A checkpoint is read as a position.
       }
@@ -265,7 +317,8 @@ final class LivenessStream extends DrivenStream {
     }
   }
 
-  private void status(String type) {
+  private void status(Struct status) {
+    String type = status.getString("type");
     world.trace(
         () ->
             "  stream %d: %s %s"
@@ -276,7 +329,17 @@ final class LivenessStream extends DrivenStream {
     // Which comes late for several rows together.
     news += type.equals("ROWS_REJECTED") ? 0 : 1;
     switch (type) {
-      case "RESUMED" -> resumptions++;
+      case "RESUMED" -> {
+        resumptions++;
+        if (refusedKey == key() && world.hasRefused(refusedKey, suspendedNanos)) {
+          throw new Violation("stream " + number + " resumes with a key that is refused");
+        }
+      }
+      case "SUSPENDED" -> {
+        boolean isRefused = status.getString("additional_data").contains("POS-201");
+        refusedKey = isRefused ? key() : -1;
+        suspendedNanos = time.nanoseconds();
+      }
       case "DELETES_HELD" -> held = true;
       case "DELETES_RELEASED" -> held = false;
       default -> {
@@ -329,6 +392,7 @@ final class LivenessStream extends DrivenStream {
   void restarted() {
     held = false;
     liedLast = false;
+    refusedKey = -1;
   }
 
   /** What is not as it must be since that time; null when everything is. */
@@ -347,6 +411,10 @@ final class LivenessStream extends DrivenStream {
       if (metric(metric) != 0) {
         return metric + " is " + metric(metric);
       }
+    }
+    long lag = time.server() - metric("watermark-epoch-ms");
+    if (Math.abs(metric("watermark-lag-ms") - lag) > MOST_WRONG) {
+      return "the lag is " + lag + " and not " + metric("watermark-lag-ms");
     }
     String difference = difference();
     return difference != null ? difference : held ? "deletes are held" : null;

@@ -1,12 +1,16 @@
 package io.posconnect.fetch;
 
 import io.posconnect.client.ApiException;
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.LivenessStream.Trouble;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import java.time.Duration;
@@ -18,6 +22,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -73,6 +78,7 @@ final class LivenessWorld implements History.Life {
   private record Happening(long nanos, Runnable change) {}
 
   private static final int NONE = -1;
+  private static final int ANOTHER_STORE = 11;
   private static final int MOST_STEPS = 20_000;
   private static final int CONVINCING = 3;
 
@@ -108,6 +114,10 @@ final class LivenessWorld implements History.Life {
   private int refusedKeys = NONE;
   private int strangeKeys = NONE;
   private Trouble ofLocation;
+
+  // Since when.
+  private long ofLocationNanos;
+  private long refusedNanos;
   private SharedRateLimits limits = new SharedRateLimits();
 
   // What happens while requests may be answered, at its time.
@@ -115,9 +125,16 @@ final class LivenessWorld implements History.Life {
   private int happened;
   private boolean wasThrottled;
 
-  // Where other streams go on while an answer is on its way, and after how many of its rows.
+  // What happens next while the location is asked who it is.
+  private Runnable amidWhoami;
+  private boolean isStormy;
+
+  // Of streams whose answers cross, and until when they go on.
+  private final Baton baton = new Baton(this::goOn);
+  private long endNanos;
+
+  // At which moments of an answer others go on, and which one comes first.
   private SplittableRandom crossing;
-  private int rowsUntilOthers = NONE;
 
   // After how many rows and requests the process is stopped.
   private final SplittableRandom stops;
@@ -138,23 +155,35 @@ final class LivenessWorld implements History.Life {
     crossing = new SplittableRandom(~seed);
     stops = new SplittableRandom(~(seed ^ LivenessSetup.STOPS));
     insert(setup.rows, 10 * setup.period);
-    for (int i = 0; i < (setup.two ? 2 : 1); i++) {
+    for (int i = 0; i < setup.streams; i++) {
       streams.add(new LivenessStream(this, i));
     }
-    begin();
-    advance(periods(1, 12));
+    try {
+      begin();
+      advance(periods(1, 12));
+    } catch (RuntimeException e) {
+      end();
+      throw e;
+    }
   }
 
   private void begin() {
     dates = 0;
     limits = new SharedRateLimits();
     streams.get(0).restart();
-    if (setup.apart) {
-      streams.get(1).restart();
-    } else if (setup.two) {
-      streams.get(1).joins(streams.get(0));
+    for (int i = 1; i < streams.size(); i++) {
+      if (setup.isElsewhere(i)) {
+        streams.get(i).restart();
+      } else {
+        streams.get(i).joins(streams.get(0));
+      }
     }
     streams.forEach(LivenessStream::restarted);
+  }
+
+  @Override
+  public void end() {
+    streams.forEach(LivenessStream::end);
   }
 
   // What happens to the service.
@@ -168,7 +197,8 @@ final class LivenessWorld implements History.Life {
     if (setup.stops) {
       momentsUntilStop = stops.nextInt(MOST_MOMENTS);
     }
-    int choice = random.nextInt(13);
+    int usual = random.nextInt(13);
+    int choice = setup.stormy && crossing.nextInt(6) == 0 ? ANOTHER_STORE : usual;
     long span = periods(1, 14);
     switch (choice) {
       case 0 -> insert(1 + random.nextInt(items.size() + 1), 1);
@@ -177,19 +207,32 @@ final class LivenessWorld implements History.Life {
       case 4, 10 -> breakRows();
       case 5 -> {
         beSure();
-        rename();
+        if (setup.stormy) {
+          amidWhoami = this::rename;
+          span = Math.max(span, ASKED_AGAIN);
+        } else {
+          rename();
+        }
       }
       case 6 -> restart();
       case 7, 8 -> span = Math.max(span, trouble());
       case 9 -> misdate();
-      case 11 -> span = Math.max(span, openAnotherStore());
+      case ANOTHER_STORE -> span = Math.max(span, openAnotherStore());
       default -> change(1 + random.nextInt(3));
     }
     if (setup.limited && setup.style == Style.DATE_RANGE) {
       junk();
       span *= 3;
     }
+    if (setup.stormy && crossing.nextBoolean()) {
+      storm(span);
+    }
+    if (setup.jumps > 0 && random.nextBoolean()) {
+      happensAfter(random.nextLong(span), this::setClock);
+    }
     advance(span);
+    isStormy = false;
+    amidWhoami = null;
   }
 
   private long periods(int least, int most) {
@@ -331,7 +374,7 @@ final class LivenessWorld implements History.Life {
    * after another store's rows once a pass has shown it.
    */
   private void beSure() {
-    advance(ASKED_AGAIN + setup.pass(items.size()));
+    advance(ASKED_AGAIN + setup.longestAge() + setup.pass(items.size()));
   }
 
   private void rename() {
@@ -350,10 +393,10 @@ final class LivenessWorld implements History.Life {
     trace(() -> "the store is renamed; it keeps " + kept);
   }
 
-  /** Returns whether a third of what the topic shows is gone, changed or unreadable. */
+  /** Returns whether a third of what the topic shows, or of the rows, is not the same in both. */
   private boolean isOutdated(LivenessStream stream) {
     long alike = items.stream().filter(item -> !item.unreadable && stream.shows(item)).count();
-    return 3 * alike <= 2L * stream.keys();
+    return 3 * alike <= 2L * Math.max(stream.keys(), items.size());
   }
 
   /** A new process begins after a time without any. */
@@ -363,6 +406,9 @@ final class LivenessWorld implements History.Life {
       beSure();
     }
     long down = random.nextBoolean() ? 0 : periods(0, 20);
+    if (streams.stream().anyMatch(LivenessStream::waits)) {
+      streams.forEach(stream -> stream.stop(stops.nextInt(MOST_COMMITTED)));
+    }
     time.sleep(down);
     if (random.nextBoolean()) {
       change(random.nextInt(5));
@@ -395,6 +441,7 @@ final class LivenessWorld implements History.Life {
 
   private void begin(Trouble trouble, int place) {
     if (place == 0) {
+      ofLocationNanos = ofLocation == trouble ? ofLocationNanos : time.nanoseconds();
       ofLocation = trouble;
     } else {
       streams.get(streams.size() - 1).meet(trouble, place == 1);
@@ -404,8 +451,7 @@ final class LivenessWorld implements History.Life {
 
   /** Has troubles end and others begin at times that no stream knows. */
   private void planTroubles(int place, long within) {
-    // What lies must not come later than it knows.
-    streams.get(0).lieNext(0, false, 0);
+    becomeStormy();
     List<Trouble> troubles = List.of(Trouble.values());
     for (int i = 1 + crossing.nextInt(5); i > 0; i--) {
       int drawn = crossing.nextInt(troubles.size() + 2);
@@ -414,13 +460,62 @@ final class LivenessWorld implements History.Life {
         happensAfter(after, () -> begin(troubles.get(drawn), place));
       } else if (drawn == 3 && setup.throttles && !wasThrottled) {
         wasThrottled = true;
-        happensAfter(after, () -> streams.get(crossing.nextInt(2)).meet(Trouble.THROTTLED, false));
+        happensAfter(after, this::throttle);
       } else if (drawn == 4 && place == 0 && crossing.nextBoolean()) {
         happensAfter(after, this::replaceKey);
       } else {
         happensAfter(after, () -> begin(null, place));
       }
     }
+  }
+
+  private void becomeStormy() {
+    isStormy = true;
+    // What lies must not come later than it knows.
+    streams.get(0).lieNext(0, false, 0);
+  }
+
+  private void throttle() {
+    streams.get(crossing.nextInt(streams.size())).meet(Trouble.THROTTLED, false);
+  }
+
+  /** Has several things happen at any time of an answer, whatever else the step does. */
+  private void storm(long within) {
+    becomeStormy();
+    boolean isStrange = strangeKeys == configuredKey || amidWhoami != null;
+    for (int i = crossing.nextInt(5); i > 0; i--) {
+      int drawn = crossing.nextInt(10);
+      Trouble trouble = List.of(Trouble.values()).get(crossing.nextInt(3));
+      int place = crossing.nextInt(4);
+      Runnable change =
+          switch (drawn) {
+            case 0, 1 -> () -> begin(trouble, place);
+            case 2, 3 -> () -> begin(null, place);
+            case 4 -> this::replaceKey;
+            case 5 -> this::throttleOnce;
+            case 6, 7 -> () -> change(isStrange ? 0 : 3);
+            default -> () -> begin(trouble, 0);
+          };
+      if (drawn > 7 && amidWhoami == null) {
+        amidWhoami = change;
+      } else {
+        happensAfter(crossing.nextLong(within), change);
+      }
+    }
+  }
+
+  private void throttleOnce() {
+    if (setup.throttles && !wasThrottled) {
+      wasThrottled = true;
+      throttle();
+    }
+  }
+
+  /** Sets the worker's wall clock. */
+  private void setClock() {
+    long ahead = random.nextInt(3) == 0 ? 0 : random.nextLong(-setup.jumps, setup.jumps);
+    trace(() -> "the worker's clock is " + ahead + " ahead");
+    time.setWall(ahead);
   }
 
   private void happensAfter(long millis, Runnable change) {
@@ -431,6 +526,7 @@ final class LivenessWorld implements History.Life {
   /** Has the service refuse the key before, and the configuration hold another one. */
   private void replaceKey() {
     refusedKeys = configuredKey;
+    refusedNanos = time.nanoseconds();
     configuredKey++;
     trace(() -> "another key: " + configuredKey);
   }
@@ -443,13 +539,26 @@ final class LivenessWorld implements History.Life {
       return 0;
     }
     beSure();
+    long least = 8 * setup.firstProbe();
+    if (setup.stormy) {
+      amidWhoami = () -> moveKey(least);
+      return least + ASKED_AGAIN + setup.longestAge();
+    }
+    moveKey(least);
+    return least;
+  }
+
+  private void moveKey(long within) {
     strangeKeys = configuredKey;
     trace(() -> "the key opens another store");
-    long least = 8 * setup.firstProbe();
     if (setup.two && crossing.nextBoolean()) {
-      happensAfter(crossing.nextLong(least), () -> configuredKey++);
+      // At times an answer of the other store arrives behind it, and that one is opened again soon.
+      long until = crossing.nextLong(crossing.nextBoolean() ? setup.slot() : within);
+      happensAfter(until, () -> configuredKey++);
+      if (until < within && crossing.nextBoolean()) {
+        happensAfter(until + crossing.nextLong(within - until), () -> moveKey(within));
+      }
     }
-    return least;
   }
 
   private void returnToStore() {
@@ -510,15 +619,15 @@ final class LivenessWorld implements History.Life {
     boolean mustGoOn = isOnlyOtherInTrouble() && momentsUntilStop < 0;
     run(millis);
     streams.get(0).spanEnds(mustGoOn ? millis : 0, happened);
-    if (setup.two) {
-      streams.get(1).spanEnds(0, happened);
-    }
+    streams.stream().skip(1).forEach(stream -> stream.spanEnds(0, happened));
     trace(() -> "it is " + time.server());
   }
 
   private boolean isOnlyOtherInTrouble() {
     return setup.two
-        && streams.get(1).isInTrouble()
+        && streams.get(streams.size() - 1).isInTrouble()
+        && !isStormy
+        && amidWhoami == null
         && ofLocation == null
         && happenings.isEmpty()
         && !isElsewhere(streams.get(0).key())
@@ -526,16 +635,27 @@ final class LivenessWorld implements History.Life {
         && streams.get(0).suspended().isEmpty();
   }
 
-  private void run(long millis) {
+  /** Lets time pass; of a step that waits for its answer, while others go on. */
+  void run(long millis) {
     long end = time.nanoseconds() + TimeUnit.MILLISECONDS.toNanos(millis);
-    boolean isWithinAnswer = streams.stream().anyMatch(LivenessStream::isBusy);
-    while (time.nanoseconds() - end < 0) {
+    Optional<LivenessStream> waiting = streams.stream().filter(LivenessStream::runs).findAny();
+    if (waiting.isPresent()) {
+      waiting.get().awaits(end);
+      return;
+    }
+    endNanos = end;
+    if (setup.two) {
+      baton.run();
+    } else {
+      goOn();
+    }
+  }
+
+  private void goOn() {
+    while (time.nanoseconds() - endNanos < 0) {
       try {
-        runUntil(end, millis);
+        takeTurns();
       } catch (ClientClosedException e) {
-        if (isWithinAnswer) {
-          throw e;
-        }
         stop();
       }
     }
@@ -546,7 +666,6 @@ final class LivenessWorld implements History.Life {
     streams.forEach(stream -> stream.stop(stops.nextInt(MOST_COMMITTED)));
     trace(() -> "stopped amid an answer at " + time.server());
     happened++;
-    rowsUntilOthers = NONE;
     wrongDate = 0;
     begin();
   }
@@ -558,22 +677,40 @@ final class LivenessWorld implements History.Life {
     }
   }
 
-  private void runUntil(long end, long millis) {
-    for (int steps = 0; time.nanoseconds() - end < 0; steps++) {
-      if (steps > MOST_STEPS + millis) {
+  private void takeTurns() {
+    long most = TimeUnit.NANOSECONDS.toMillis(endNanos - time.nanoseconds()) + MOST_STEPS;
+    for (int steps = 0; time.nanoseconds() - endNanos < 0; steps++) {
+      if (steps > most) {
         throw new Violation("spins");
       }
-      long next = Math.min(end, letHappen());
+      long next = Math.min(endNanos, letHappen());
       int first = crossing.nextInt(streams.size());
       for (int i = 0; i < streams.size(); i++) {
         LivenessStream stream = streams.get((first + i) % streams.size());
-        if (!stream.isBusy()) {
-          long due = stream.workIfDue(time.nanoseconds());
-          next = due - next < 0 ? due : next;
-        }
+        long due = stream.workIfDue(time.nanoseconds());
+        next = due - next < 0 ? due : next;
       }
       streams.get(0).sleepUntil(next);
     }
+  }
+
+  /** Lets time pass for a step that waits; returns false as soon as another stream has its turn. */
+  boolean passesUntil(long nanos, LivenessStream waiting) {
+    if (setup.two && nanos - endNanos > 0) {
+      return false;
+    }
+    for (long now = time.nanoseconds(); now - nanos < 0; now = time.nanoseconds()) {
+      long next = Math.min(nanos, letHappen());
+      for (LivenessStream stream : streams) {
+        long due = stream == waiting ? next : stream.dueNanos(now);
+        if (due - now <= 0) {
+          return false;
+        }
+        next = Math.min(next, due);
+      }
+      waiting.sleepUntil(next);
+    }
+    return true;
   }
 
   /** Lets happen what is due; returns when something else is. */
@@ -591,11 +728,12 @@ final class LivenessWorld implements History.Life {
   public void settle() {
     trace(() -> "all is calm at " + time.server());
     happenings.clear();
+    amidWhoami = null;
     momentsUntilStop = NONE;
     ofLocation = null;
     returnToStore();
     streams.forEach(stream -> stream.meet(null, false));
-    streams.forEach(stream -> stream.lieNext(0, false, 0));
+    streams.get(0).lieNext(0, false, 0);
     mend();
     makeRoom();
     wrongDate = 0;
@@ -654,54 +792,86 @@ final class LivenessWorld implements History.Life {
 
       @Override
       public DrivenStream.Answer answer(Request request) throws ApiException {
-        return LivenessWorld.this.answer(
-            streams.get(request.path().endsWith("1") ? 1 : location), request);
+        int number = request.path().charAt(request.path().length() - 1) - '0';
+        return LivenessWorld.this.answer(streams.get(number == 0 ? location : number), request);
       }
 
       @Override
       public void rowFollows() {
         passMoment();
-        if (rowsUntilOthers >= 0 && rowsUntilOthers-- == 0) {
-          comeTheRest();
-        }
+        streams.stream().filter(LivenessStream::runs).forEach(LivenessStream::rowFollows);
       }
     };
   }
 
-  /** The second half of an answer comes; at times slowly, and the next trouble meanwhile. */
-  private void comeTheRest() {
-    boolean isSlow = !happenings.isEmpty() && crossing.nextInt(3) == 0;
-    if (isSlow) {
-      happenings.addFirst(new Happening(time.nanoseconds(), happenings.remove().change()));
-    }
-    run(isSlow ? 3 * setup.slot() : setup.answer - setup.answer / 2);
-  }
-
   private String whoami(int key) throws ApiException {
-    run(setup.whoami);
+    if (amidWhoami != null) {
+      happensAfter(crossing.nextLong(setup.whoami + 1), amidWhoami);
+      amidWhoami = null;
+    }
+    // What it says is decided at any moment on the way.
+    long way = runPart(setup.whoami);
+    Trouble trouble = troubleOf(key);
+    String answers = isElsewhere(key) ? "Elsewhere" : name;
+    run(setup.whoami - way);
     passMoment();
     date();
-    meet(key);
-    String answers = isElsewhere(key) ? "Elsewhere" : name;
+    if (trouble != null) {
+      throw failure(trouble);
+    }
     trace(() -> "  " + time.server() + " the location answers " + answers);
     return "{\"lspName\":\"Pos\",\"locationName\":\"" + answers + "\"}";
   }
 
-  /** Refuses a request with that key, while the whole location is in trouble. */
-  private void meet(int key) throws ApiException {
-    if (ofLocation != null || key <= refusedKeys) {
-      throw LivenessStream.failure(key <= refusedKeys ? Trouble.KEY_REFUSED : ofLocation);
-    }
+  /** Lets a part of that time pass; returns how much. */
+  private long runPart(long millis) {
+    long part = crossing.nextLong(millis + 1);
+    run(part);
+    return part;
+  }
+
+  /** How a request with that key fails while the whole location is in trouble; or null. */
+  private Trouble troubleOf(int key) {
+    return key <= refusedKeys ? Trouble.KEY_REFUSED : ofLocation;
+  }
+
+  private ApiException failure(Trouble trouble) {
+    return switch (trouble) {
+      case KEY_REFUSED -> new Refused(Problem.KEY_REFUSED, "GET", "401", 401);
+      case FORBIDDEN -> new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403);
+      case FAILING -> new Unavailable(Problem.SERVICE_FAILED, "GET", "503");
+      case THROTTLED -> throttled();
+    };
+  }
+
+  /** A 429, at times with a pause or with the limit. */
+  private ApiException throttled() {
+    boolean isLong = crossing.nextInt(4) == 0;
+    Duration pause = isLong ? Duration.ofDays(1) : Duration.ofMillis(periods(0, 3));
+    int stated = setup.limit - crossing.nextInt(setup.limit / 2 + 1);
+    return new Throttled(
+        "GET",
+        crossing.nextBoolean() ? pause : null,
+        crossing.nextBoolean() ? Set.of(stated) : Set.of());
   }
 
   private DrivenStream.Answer answer(LivenessStream stream, Request request) throws ApiException {
     boolean list = request.parameter("from", "").isEmpty();
     int key = stream.key();
-    boolean isElsewhere = isElsewhere(key);
-    run(setup.answer / 2);
+    boolean isSlow = isStormy && crossing.nextInt(4) == 0;
+    long most = isSlow ? 3 * setup.slot() : setup.answer;
+    long left = crossing.nextBoolean() ? most : crossing.nextLong(most + 1);
+    // Its status, its rows and where they stop for a while are decided at moments of their own.
+    left -= runPart(left);
     passMoment();
-    stream.requested(list);
-    meet(key);
+    Trouble ofStream = stream.requested(list);
+    Trouble trouble = ofStream == null ? troubleOf(key) : ofStream;
+    if (trouble != null) {
+      runPart(left);
+      throw failure(trouble);
+    }
+    boolean isElsewhere = isElsewhere(key);
+    left -= runPart(left);
     boolean first =
         request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
     if (list && first) {
@@ -713,11 +883,7 @@ final class LivenessWorld implements History.Life {
     if (list && answer.rows().size() < setup.pageSize && answer.end().nextPageKey().isEmpty()) {
       stream.listEnds(isElsewhere);
     }
-    if (setup.two && crossing.nextBoolean()) {
-      rowsUntilOthers = crossing.nextInt(answer.rows().size() + 1);
-    } else {
-      comeTheRest();
-    }
+    stream.restComes(crossing.nextInt(answer.rows().size() + 1), left);
     date();
     trace(
         () ->
@@ -800,6 +966,17 @@ final class LivenessWorld implements History.Life {
   }
 
   // For the streams.
+
+  Baton baton() {
+    return baton;
+  }
+
+  /** Whether the location has refused that key all the time since then. */
+  boolean hasRefused(int key, long sinceNanos) {
+    boolean isRefused = key <= refusedKeys && refusedNanos - sinceNanos <= 0;
+    boolean isOfLocation = ofLocation == Trouble.KEY_REFUSED && ofLocationNanos - sinceNanos <= 0;
+    return isRefused || isOfLocation;
+  }
 
   LivenessSetup setup() {
     return setup;

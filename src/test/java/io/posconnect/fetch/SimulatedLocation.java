@@ -4,14 +4,17 @@ import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.LimitedClient;
-import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.location.LocationLimits;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Retrieval.Full;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
@@ -19,15 +22,14 @@ import java.util.function.IntSupplier;
 final class SimulatedLocation implements Location {
   private final ApiClient service;
   private final SimulatedTime time;
-  private final long start;
   private final int requestsPerMinute;
-  private final Map<String, RateLimit> limits = new HashMap<>();
+  private final LocationLimits limits;
+  private final Set<String> paths = new HashSet<>();
   private final ServerClock clock;
   private final RetryPolicy retries;
   private final SplittableRandom random;
   private final LocationIdentity identity;
   private final LocationKey key = new LocationKey();
-  private final SharedRateLimits shared;
   private final IntSupplier configuredKey;
   private int keyInUse;
   private long renewedNanos;
@@ -56,7 +58,6 @@ final class SimulatedLocation implements Location {
       LocationIdentity identity,
       SharedRateLimits shared,
       IntSupplier configuredKey) {
-    this.shared = shared;
     this.configuredKey = configuredKey;
     keyInUse = configuredKey.getAsInt();
     this.identity = identity;
@@ -64,25 +65,36 @@ final class SimulatedLocation implements Location {
     this.time = time;
     this.requestsPerMinute = requestsPerMinute;
     this.retries = retries;
-    start = time.nanoseconds();
-    renewedNanos = start;
-    clock = new ServerClock(start);
-    random = new SplittableRandom(start);
+    renewedNanos = time.nanoseconds();
+    clock = new ServerClock(renewedNanos);
+    random = new SplittableRandom(renewedNanos);
+    limits =
+        new LocationLimits(
+            shared, URI.create("https://model.example"), 1, credentials(keyInUse), renewedNanos);
   }
 
-  private RateLimit limit(String path, int perMinute) {
-    return shared.limiter(
-        new SharedRateLimits.Limit(
-            URI.create("https://model.example"), new Credentials("key", ""), path, perMinute, 1),
-        start);
+  private static Credentials credentials(int key) {
+    return new Credentials("key" + key, "");
   }
 
   @Override
   public LimitedClient client(String resource, String path) {
     boolean identifies = path.equals(Setup.WHOAMI.path());
-    int perMinute = identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute;
-    RateLimit limit = limits.computeIfAbsent(path, each -> limit(each, perMinute));
-    return new LimitedClient(service, limit, retries, time::nanoseconds);
+    if (paths.add(path)) {
+      limits.add(
+          new Resource(
+              resource,
+              path,
+              new Full(false),
+              List.of("id"),
+              false,
+              Set.of(),
+              identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute,
+              Duration.ZERO,
+              Duration.ZERO,
+              List.of()));
+    }
+    return new LimitedClient(service, limits.of(resource, path), retries, time::nanoseconds);
   }
 
   @Override
@@ -116,6 +128,7 @@ final class SimulatedLocation implements Location {
     }
     identity.replaceKey(
         () -> {
+          limits.renew(credentials(configured), time.nanoseconds());
           keyInUse = configured;
           renewedNanos = time.nanoseconds();
         });
