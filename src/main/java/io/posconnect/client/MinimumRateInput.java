@@ -1,6 +1,5 @@
 package io.posconnect.client;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
@@ -12,10 +11,11 @@ import java.util.function.LongSupplier;
  * ever by sending a byte now and then. Only the time spent waiting for the service counts: a reader
  * may take as long as it likes.
  */
-final class MinimumRateInput extends FilterInputStream {
+final class MinimumRateInput extends InputStream {
 
   private static final int KILOBYTE = 1024;
 
+  private final InputStream body;
   private final TimeLimit limit;
   private final long nanosForKilobyte;
   private final LongSupplier nanoTime;
@@ -28,7 +28,7 @@ final class MinimumRateInput extends FilterInputStream {
    * @param nanoTime the clock of {@code limit}
    */
   MinimumRateInput(InputStream body, TimeLimit limit, Duration forKilobyte, LongSupplier nanoTime) {
-    super(body);
+    this.body = body;
     this.limit = limit;
     this.nanosForKilobyte = forKilobyte.toNanos();
     this.nanoTime = nanoTime;
@@ -50,7 +50,7 @@ final class MinimumRateInput extends FilterInputStream {
       throw new SocketTimeoutException("less than a KB came in time");
     }
     long start = nanoTime.getAsLong();
-    int n = limit.within(Duration.ofNanos(left), () -> in.read(target, offset, length));
+    int n = limit.within(Duration.ofNanos(left), () -> body.read(target, offset, length));
     waited += nanoTime.getAsLong() - start;
     arrived += Math.max(0, n);
     if (n > 0) {
@@ -61,5 +61,10 @@ final class MinimumRateInput extends FilterInputStream {
       waited = 0;
     }
     return n;
+  }
+
+  @Override
+  public void close() throws IOException {
+    body.close();
   }
 }

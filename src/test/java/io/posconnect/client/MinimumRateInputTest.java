@@ -52,6 +52,13 @@ class MinimumRateInputTest {
   }
 
   @Test
+  void cutsABodyThatDripsWhileItIsSkipped() {
+    MinimumRateInput body = steady(dripping(1, Duration.ofSeconds(10)));
+
+    assertThatThrownBy(() -> body.skip(10)).isInstanceOf(SocketTimeoutException.class);
+  }
+
+  @Test
   void readsAnyBodyWhoseKilobytesArriveInTime() throws IOException {
     read(steady(dripping(512, Duration.ofSeconds(14))), 1000);
     read(steady(dripping(1024, Duration.ofSeconds(29))), 1000);
