@@ -69,10 +69,7 @@ class MendTest {
     settings.put("name", "Bob's tills");
     worker = "http://worker:8083/";
 
-    assertThat(
-            mend(result("north", "products", Verdict.DIFFERENT, Outcome.MISSING))
-                .orElseThrow()
-                .command())
+    assertThat(mendOfProducts().command())
         .contains(" http://worker:8083/connectors/Bob%27s%20tills/config \\\n");
   }
 
@@ -80,11 +77,12 @@ class MendTest {
   void commandShowsNoPasswordOfAWorker() {
     worker = "https://admin:p@ss@worker:8083";
 
-    assertThat(
-            mend(result("north", "products", Verdict.DIFFERENT, Outcome.MISSING))
-                .orElseThrow()
-                .command())
+    assertThat(mendOfProducts().command())
         .contains(" https://worker:8083/connectors/pos/config \\\n");
+  }
+
+  private Mend mendOfProducts() {
+    return mend(result("north", "products", Verdict.DIFFERENT, Outcome.MISSING)).orElseThrow();
   }
 
   private Mend mendOfNorthAndSouth() {
