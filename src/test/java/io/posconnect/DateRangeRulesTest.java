@@ -1,6 +1,7 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
@@ -137,6 +138,8 @@ final class DateRangeRulesTest {
         task.rows(table);
         task.fetches(5);
       }
+      // The service may still answer what the task asked last.
+      await().until(() -> requests(service).stream().allMatch(LoggedRequest::finished));
       assertThat(requests(service))
           .allMatch(request -> request.status() == 200)
           .allMatch(request -> span(request).compareTo(longest) <= 0);
