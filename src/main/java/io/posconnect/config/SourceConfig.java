@@ -10,6 +10,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Destination;
+import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
@@ -275,7 +276,7 @@ public final class SourceConfig extends Overrides {
         value(RecordSettings.DIGEST_MAX_KEYS, stream),
         value(RecordSettings.CHECKPOINT_INTERVAL, stream),
         value(RecordSettings.ROW_ERRORS, stream),
-        rowMaxBytes(),
+        rowMaxBytes() + RowSchema.MOST_GROWTH,
         exactlyOnce(),
         retryPolicy().max().multipliedBy(PROBE_BACKOFF));
   }

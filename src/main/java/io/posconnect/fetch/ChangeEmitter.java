@@ -187,7 +187,7 @@ final class ChangeEmitter {
 
   private void accept(Key key, Row row, Fetch fetch, long nowNanos) throws InterruptedException {
     try {
-      contract.admit(row, settings.rowMaxBytes() + RowSchema.MOST_GROWTH);
+      contract.admit(row, settings.eventMaxBytes());
     } catch (BrokenRowException e) {
       pass.see(fetch, key, nowNanos);
       Key id = idOf(row);

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param digestMaxKeys the most keys that the digest holds
  * @param checkpointInterval the longest time without a checkpoint while nothing changes
  * @param rowErrors what happens to a row that cannot be an event
- * @param rowMaxBytes the largest row that can be an event
+ * @param eventMaxBytes the most that a row may take in an event
  * @param exactlyOnce whether records and offsets commit together; otherwise every row of the first
  *     window after a start is emitted
  * @param probeBackoffMax the longest pause between two probes of a suspended stream
@@ -37,7 +37,7 @@ public record StreamSettings(
     int digestMaxKeys,
     Duration checkpointInterval,
     RowErrors rowErrors,
-    int rowMaxBytes,
+    long eventMaxBytes,
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 

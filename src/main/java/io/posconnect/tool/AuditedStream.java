@@ -215,7 +215,6 @@ final class AuditedStream {
   private final class Round implements StreamReader.Visitor {
 
     private final Resource resource = settings.resource();
-    private final long mostBytes = settings.rowMaxBytes() + RowSchema.MOST_GROWTH;
     private final Map<Key, Integer> occurrences = new HashMap<>();
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
@@ -263,7 +262,7 @@ final class AuditedStream {
 
     private void compare(Key key, Row row) {
       try {
-        contract.admit(row, mostBytes);
+        contract.admit(row, settings.eventMaxBytes());
         Row typed = content.of(key, row);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {

@@ -93,7 +93,7 @@ final class SourceConfigTest {
                 1_000_000,
                 Duration.ofMinutes(1),
                 RowErrors.DEAD_LETTER,
-                900_000,
+                1_000_000,
                 false,
                 Duration.ofMinutes(10)));
   }
@@ -174,7 +174,7 @@ final class SourceConfigTest {
                 2,
                 Duration.ofMillis(4),
                 RowErrors.SKIP,
-                2_048,
+                102_048,
                 false,
                 Duration.ofMinutes(10)));
   }

@@ -335,7 +335,7 @@ class DrivenStream {
         maxKeys,
         checkpointInterval,
         rowErrors,
-        900_000,
+        1_000_000,
         true,
         Duration.ofMinutes(10));
   }

@@ -297,7 +297,7 @@ final class LivenessSetup {
         maxKeys,
         Duration.ofMillis(checkpoints),
         RowErrors.DEAD_LETTER,
-        900_000,
+        1_000_000,
         exactlyOnce,
         Duration.ofMillis(longestProbe));
   }

@@ -91,6 +91,9 @@ final class Setup {
 
   static final int REQUESTS_PER_MINUTE = 600;
 
+  /** The most that a row may take in an event. */
+  static final int MOST_BYTES = 2_000;
+
   static final Resource WHOAMI =
       new Resource(
           "locations",
@@ -425,7 +428,7 @@ final class Setup {
         maxKeys,
         checkpointInterval,
         RowErrors.DEAD_LETTER,
-        1,
+        MOST_BYTES,
         exactlyOnce,
         Duration.ofMinutes(10));
   }

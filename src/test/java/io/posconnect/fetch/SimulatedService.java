@@ -45,7 +45,7 @@ final class SimulatedService implements ApiClient {
 
   private static long reads;
 
-  private static final String TOO_LARGE = "x".repeat(101_000);
+  private static final String TOO_LARGE = "x".repeat(Setup.MOST_BYTES);
 
   /** Keys lie this far apart: their gaps take more than a byte. */
   static final long KEY_STEP = 512;

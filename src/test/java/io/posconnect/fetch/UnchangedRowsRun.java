@@ -180,7 +180,7 @@ public class UnchangedRowsRun {
         1_000_000,
         Duration.ofMinutes(1),
         RowErrors.DEAD_LETTER,
-        1,
+        1_000_000,
         true,
         Duration.ofMinutes(10));
   }
