@@ -11,7 +11,6 @@ import io.posconnect.hostile.HostileService;
 import io.posconnect.hostile.Hostility;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Problem;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Whatever a service answers, at whatever layer, costs the client a bounded heap and a bounded
@@ -47,22 +47,21 @@ class HostileAnswersTest {
   private static final Duration FOREVER = Duration.ofMinutes(5);
 
   @Test
-  void boundsHeapAndTimeOfEveryHostileAnswer() throws Exception {
+  void boundsHeapAndTimeOfEveryHostileAnswer(@TempDir Path folder) throws Exception {
     long seed = Long.getLong("seed", new Random().nextLong());
-    System.out.print(
-        SmallHeap.run(HEAP, HostileAnswersTest.class, seed, Integer.getInteger("rounds", 1)));
+    int rounds = Integer.getInteger("rounds", 1);
+    System.out.print(SmallHeap.run(HEAP, HostileAnswersTest.class, folder, seed, rounds));
   }
 
-  /** The same within this process: seed, rounds, and the only kind, if any. */
+  /** The same within this process: an empty folder, seed, rounds, and the only kind, if any. */
   public static void main(String[] args) throws Exception {
-    Path folder = Files.createTempDirectory("hostile");
-    Random random = new Random(Long.parseLong(args[0]));
-    Attack attack = new Attack(new Certificates(folder, PASSWORD));
+    Attack attack = new Attack(new Certificates(Path.of(args[0]), PASSWORD));
+    Random random = new Random(Long.parseLong(args[1]));
     Set<Hostility> kinds = EnumSet.allOf(Hostility.class);
-    if (args.length > 2) {
-      kinds = EnumSet.of(Hostility.valueOf(args[2]));
+    if (args.length > 3) {
+      kinds = EnumSet.of(Hostility.valueOf(args[3]));
     }
-    for (int round = 0; round < Integer.parseInt(args[1]); round++) {
+    for (int round = 0; round < Integer.parseInt(args[2]); round++) {
       attack.runAll(kinds, random);
     }
     attack.assertTimeoutsWork();

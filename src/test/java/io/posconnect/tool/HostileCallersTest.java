@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Each caller that tries a configuration against a hostile service gets an answer: the worker's
@@ -38,17 +39,17 @@ class HostileCallersTest {
   private static final int DISCOVERED = 10;
 
   @Test
-  void answersEachCallerOfHostileService() throws Exception {
+  void answersEachCallerOfHostileService(@TempDir Path folder) throws Exception {
     long seed = Long.getLong("seed", new Random().nextLong());
-    System.out.print(SmallHeap.run(HEAP, HostileCallersTest.class, seed));
+    System.out.print(SmallHeap.run(HEAP, HostileCallersTest.class, folder, seed));
   }
 
-  /** The same within this process: the seed, and the only kind, if any. */
+  /** The same within this process: an empty folder, the seed, and the only kind, if any. */
   public static void main(String[] args) throws Exception {
-    Random random = new Random(Long.parseLong(args[0]));
+    Path folder = Path.of(args[0]);
+    Random random = new Random(Long.parseLong(args[1]));
     List<Hostility> kinds =
-        args.length > 1 ? List.of(Hostility.valueOf(args[1])) : Hostility.ofHttp();
-    Path folder = Files.createTempDirectory("hostile");
+        args.length > 2 ? List.of(Hostility.valueOf(args[2])) : Hostility.ofHttp();
     List<Callable<String>> cases = new ArrayList<>();
     for (Hostility kind : kinds) {
       long seed = random.nextLong();
