@@ -227,7 +227,8 @@ public enum Problem {
   SNAPSHOT_BEGINS(
       "POS-606",
       "the connector reads and emits everything once more",
-      "No action is needed. Events of the new snapshot have op r."),
+      "No action is needed. Events of the new snapshot have op r. But after a return to an earlier"
+          + " topic, delete its older records: rows that were deleted meanwhile are among them."),
   KEYS_REPLACED(
       "POS-607",
       "every row is emitted under a new key",
