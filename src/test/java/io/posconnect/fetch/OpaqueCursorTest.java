@@ -47,11 +47,6 @@ class OpaqueCursorTest {
     }
 
     @Override
-    public List<Request> probes(String path, Window recent) {
-      return List.of(first(path, recent));
-    }
-
-    @Override
     public Shape shape(Request request) {
       return new Shape.Envelope("data", "", "next");
     }
