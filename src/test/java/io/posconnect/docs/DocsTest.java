@@ -81,9 +81,9 @@ class DocsTest {
   @Test
   void listsEveryTypeOfStatus() throws IOException {
     String page = Files.readString(Path.of("docs", "operating.md"));
-    for (Status.Type type : Status.Type.values()) {
-      assertThat(page).contains("`" + type + "`");
-    }
+    assertThat(Status.Type.values())
+        .as("types of status that docs/operating.md lists")
+        .allMatch(type -> page.contains("`" + type + "`"));
   }
 
   @Test

@@ -349,7 +349,10 @@ class MonitoringTest {
               .map(OwnMetric::name)
               .collect(Collectors.toSet());
       ours.remove("suspension-reason");
-      assertThat(rule.path("mapping").fieldNames()).toIterable().hasSameElementsAs(ours);
+      assertThat(rule.path("mapping").fieldNames())
+          .toIterable()
+          .as("%s, which GeneratedDocsTest writes", MonitoringFiles.OPEN_TELEMETRY)
+          .hasSameElementsAs(ours);
       for (JsonNode metric : rule.path("mapping")) {
         String name = rule.path("prefix").asText() + metric.path("metric").asText();
         // As the exporter for Prometheus names a counter.
@@ -362,7 +365,9 @@ class MonitoringTest {
     exported.removeIf(name -> !name.startsWith("kafka_connect_pos_"));
     exported.remove(STREAM + "suspension_reason");
     assertThat(names)
-        .as("what %s names, and what the metrics and jmx-exporter.yml do", REPORTER)
+        .as(
+            "what %s names, and what the metrics and jmx-exporter.yml do",
+            MonitoringFiles.OPEN_TELEMETRY)
         .isEqualTo(exported);
   }
 
