@@ -73,7 +73,7 @@ final class ServiceSettings {
       SERVICE
           .secret("api.password", null)
           .defaultsTo("")
-          .named(LOW, "Second secret")
+          .named(LOW, "API password")
           .in(GENERAL, LOCATION)
           .visibleIf(not(given("locations")))
           .doc(

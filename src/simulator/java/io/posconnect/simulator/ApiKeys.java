@@ -11,9 +11,9 @@ final class ApiKeys {
 
   private final Map<String, SimulatedLocation> valid = new LinkedHashMap<>();
   private final Map<String, SimulatedLocation> revoked = new LinkedHashMap<>();
-  private final Optional<String> password;
+  private final String password;
 
-  ApiKeys(Optional<String> password) {
+  ApiKeys(String password) {
     this.password = password;
   }
 
@@ -67,7 +67,7 @@ final class ApiKeys {
       return Optional.empty();
     }
     int colon = text.indexOf(':');
-    if (colon < 0 || !text.substring(colon + 1).equals(password.orElse(""))) {
+    if (colon < 0 || !text.substring(colon + 1).equals(password)) {
       return Optional.empty();
     }
     synchronized (this) {

@@ -18,7 +18,7 @@ public final class SimulatorBuilder {
   int port;
   InstantSource clock = InstantSource.system();
   LongSupplier nanos = System::nanoTime;
-  Optional<String> password = Optional.empty();
+  String password = "";
   Optional<SSLContext> tls = Optional.empty();
   boolean needsClientCertificate;
   int firstPage = 1;
@@ -124,9 +124,9 @@ public final class SimulatorBuilder {
     return this;
   }
 
-  /** A second secret that must stand as the Basic password; by default it must be empty. */
+  /** The password of HTTP Basic; by default it must be empty. */
   public SimulatorBuilder password(String value) {
-    password = Optional.of(value);
+    password = value;
     return this;
   }
 
