@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 
 /** Makes URLs of requests, strictly: a name or value cannot become more than a name or a value. */
-public final class RequestUrl {
+final class RequestUrl {
 
   private static final Pattern SHOWN =
       Pattern.compile("\\d{1,10}|\\d{4}-\\d\\d-\\d\\dT[0-9:.]{5,18}Z");
