@@ -24,7 +24,10 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
 
   static final List<Metric<StreamMetrics>> OF_STREAM =
       List.of(
-          stream("requests-total", "Requests sent, retries included.", m -> m.get(State.SENT)),
+          stream(
+              "requests-total",
+              "Requests sent; retries, redirects and requests for `/whoami` count too.",
+              m -> m.get(State.SENT)),
           stream("requests-rate", "Requests per second.", m -> m.requestsRate.perSecond()),
           stream(
               "requests-throttled-total",
@@ -78,7 +81,10 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.count(Count.READ)),
           stream(
               "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
-          stream("suppressed-total", "Rows that changed nothing.", m -> m.count(Count.SUPPRESSED)),
+          stream(
+              "suppressed-total",
+              "Rows without an event: unchanged ones, those in doubt, and those of a baseline.",
+              m -> m.count(Count.SUPPRESSED)),
           stream(
               "type-mismatches-total",
               "Values that did not fit their declared type and went to `extra`.",

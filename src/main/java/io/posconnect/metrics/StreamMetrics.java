@@ -30,7 +30,7 @@ public final class StreamMetrics {
    * -1 for an unknown time or size.
    */
   public enum State {
-    /** Requests, retries included. */
+    /** Requests; retries, redirects and requests for the identity of the location count too. */
     SENT,
     /** Requests that were answered with 429. */
     THROTTLED,

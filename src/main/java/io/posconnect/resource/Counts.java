@@ -23,13 +23,13 @@ public final class Counts {
     UPDATED,
     /** Events of deleted rows. */
     DELETED,
-    /** Rows that changed nothing. */
+    /** Rows without an event: unchanged ones, those in doubt, and those of a baseline. */
     SUPPRESSED,
     /** Values that did not fit their declared type. */
     TYPE_MISMATCHES,
     /** Rows that cannot become events. */
     DEAD_LETTERS,
-    /** Requests, retries included. */
+    /** Requests for rows, retries included. */
     REQUESTS,
     RETRIES,
     /** New rows for which the digest has no room. */
