@@ -2,6 +2,7 @@ package io.posconnect;
 
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Retrieval.Style;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 
 /** Random configurations: any setting with any value in any scope, beside correct settings. */
 final class HostileSettings {
@@ -23,6 +26,9 @@ final class HostileSettings {
 
   private static final List<String> GENERAL =
       List.copyOf(SourceConfig.definition(Map.of()).names());
+
+  private static final List<String> RETRIEVALS =
+      Stream.of(Style.values()).map(Style::spelling).toList();
 
   private static final List<String> RESOURCES =
       words(
@@ -161,9 +167,7 @@ final class HostileSettings {
     if (random.nextInt(4) == 0) {
       props
           .with("resources.gift-cards.path", "/gift")
-          .with(
-              "resources.gift-cards.retrieval",
-              any(List.of("full", "modified-since", "date-range", "pages", "cursor")))
+          .with("resources.gift-cards.retrieval", any(RETRIEVALS))
           .with("resources.gift-cards.key.fields", any(List.of("id", "id|ID", "a,b,c", "ä,\"")));
     }
     return new TreeMap<>(props.map());
@@ -232,6 +236,10 @@ final class HostileSettings {
 
   /** Values of the type that the setting expects, most of them correct or nearly so. */
   private List<String> fitting(String name) {
+    List<String> choices = choices(name);
+    if (!choices.isEmpty()) {
+      return choices;
+    }
     if (name.endsWith(".file") || name.endsWith(".location")) {
       return files();
     }
@@ -269,13 +277,20 @@ final class HostileSettings {
     return words(
         """
           products customers,inventory loyalty-transactions gift-cards,gift-cards a,b default
-          full modified-since date-range pages cursor list earliest now 2024-01-31T00:00:00Z
-          2199-12-31T23:59:59.999999999Z -999999999-01-01T00:00:00Z +999999999-12-31T23:59:59Z
-          flat envelope string double fail skip dead-letter PEM PKCS12 TLSv1.3 TLSv1.2,SSLv2
-          PKIX required
+          earliest now 2024-01-31T00:00:00Z 2199-12-31T23:59:59.999999999Z
+          -999999999-01-01T00:00:00Z +999999999-12-31T23:59:59Z TLSv1.3 TLSv1.2,SSLv2 PKIX
+          required
           """,
         "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
         "-----BEGIN PRIVATE KEY-----" + "A".repeat(20_000));
+  }
+
+  /** The values that a form offers for a setting that has one value. */
+  private static List<String> choices(String name) {
+    ConfigKey key = SourceConfig.definition(Map.of(name, "")).configKeys().get(name);
+    return key == null || key.type == ConfigDef.Type.LIST
+        ? List.of()
+        : key.recommender.validValues(name, Map.of()).stream().map(Object::toString).toList();
   }
 
   private List<String> files() {

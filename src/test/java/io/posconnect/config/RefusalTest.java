@@ -7,6 +7,7 @@ import io.posconnect.Messages;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval.Style;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -489,8 +490,10 @@ final class RefusalTest {
               + retrieval
               + ": use full, pages or cursor, or set resources.visits.occurrences=false and name"
               + " key fields that identify its rows");
-      for (String whole : List.of("full", "pages", "cursor")) {
-        accepts(props.with("resources.visits.retrieval", whole));
+      for (Style style : Style.values()) {
+        if (!style.filtered()) {
+          accepts(props.with("resources.visits.retrieval", style.spelling()));
+        }
       }
     }
     assertThat(
