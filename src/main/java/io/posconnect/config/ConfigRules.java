@@ -15,6 +15,8 @@ import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.ServiceAddress;
 import io.posconnect.resource.Stream;
+import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -173,10 +175,18 @@ final class ConfigRules {
     if (url.isEmpty()) {
       missing(setting, "location " + location + " has no address");
     } else if (!config.value(ServiceSettings.ALLOW_HTTP)
-        && ServiceAddress.isCleartext(url.get(), config.proxy().isPresent())) {
+        && ServiceAddress.isCleartext(url.get(), this::isProxied)) {
       String detail = "would send the key of location " + location + " unencrypted";
       add(Problem.UNENCRYPTED, setting, detail);
     }
+  }
+
+  /** By the configuration's proxy, or the JVM's own. */
+  private boolean isProxied(URI url) {
+    ProxySelector selector = ProxySelector.getDefault();
+    return config.proxy().isPresent()
+        || (selector != null
+            && selector.select(url).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT));
   }
 
   private void checkKeysDiffer(List<String> locations) {

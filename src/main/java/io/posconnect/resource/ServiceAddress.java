@@ -1,12 +1,11 @@
 package io.posconnect.resource;
 
-import java.net.Proxy;
-import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -88,20 +87,11 @@ public final class ServiceAddress {
   /**
    * Returns whether a request to that address leaves this machine unencrypted.
    *
-   * @param byProxy whether the configuration has a proxy; the JVM's own proxy is checked here
+   * @param proxied whether a proxy is in between
    */
-  public static boolean isCleartext(URI url, boolean byProxy) {
-    if (!"http".equalsIgnoreCase(url.getScheme())) {
-      return false;
-    }
-    return byProxy
-        || !LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches()
-        || isProxied(url);
-  }
-
-  private static boolean isProxied(URI url) {
-    ProxySelector selector = ProxySelector.getDefault();
-    return selector != null
-        && selector.select(url).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
+  public static boolean isCleartext(URI url, Predicate<URI> proxied) {
+    return "http".equalsIgnoreCase(url.getScheme())
+        && (!LOOPBACK.matcher(url.getHost().toLowerCase(Locale.ROOT)).matches()
+            || proxied.test(url));
   }
 }
