@@ -1,10 +1,11 @@
 /**
  * Reads the configuration: the name, default, validator and documentation of every setting, once.
  *
- * <p>No other room knows the name of a setting. Other rooms get typed values: durations, enums,
- * records and the {@link io.posconnect.resource.Resource} that a stream reads. Each setting stands
- * in the table of its group; the tables make the one {@code ConfigDef}, the overrides under {@code
- * resources.} and {@code locations.}, and {@code docs/settings.md}. TLS has Kafka's own settings.
+ * <p>No other room reads a setting by its name, but messages name settings, and the tool gives some
+ * a value. Other rooms get typed values: durations, enums, records and the {@link
+ * io.posconnect.resource.Resource} that a stream reads. Each setting stands in the table of its
+ * group; the tables make the one {@code ConfigDef}, the overrides under {@code resources.} and
+ * {@code locations.}, and {@code docs/settings.md}. TLS has Kafka's own settings.
  *
  * <p>A value owns its rules: {@code Validators} asks it, and its {@link IllegalArgumentException}
  * becomes a fault of the setting. {@code ConfigRules} has the rules between settings.
