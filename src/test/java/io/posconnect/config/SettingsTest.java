@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.posconnect.config.Setting.Scope;
+import io.posconnect.resource.Retrieval.Style;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
 import org.junit.jupiter.api.Test;
@@ -101,7 +103,7 @@ final class SettingsTest {
     assertThat(offers("errors.streams")).containsExactly("isolate", "fail");
     assertThat(offers("ssl.truststore.type")).containsExactly("JKS", "PKCS12", "PEM");
     assertThat(offers("resources.x.retrieval"))
-        .containsExactly("full", "modified-since", "date-range", "pages", "cursor");
+        .containsExactlyElementsOf(Stream.of(Style.values()).map(Style::spelling).toList());
     assertThat(offers("resources.x.snapshot")).containsExactly("list", "pages");
     assertThat(offers("allow.http")).containsExactly(true, false);
   }
