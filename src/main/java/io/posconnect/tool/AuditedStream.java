@@ -62,7 +62,7 @@ final class AuditedStream {
   /** Of its events; empty without a checkpoint. */
   final Optional<EventNumbers> numbers;
 
-  /** Where dates begin. */
+  /** Where dates begin; of a list, which is compared whole, long ago unless --since is given. */
   final Instant start;
 
   /** Whether every row is read that the topic may have. */
@@ -104,10 +104,17 @@ final class AuditedStream {
             audit.options().mostListed(), isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
     this.tombstones = config.destination(stream).tombstones();
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
-    Instant configured = settings.startFrom().resolve(Instant.now());
-    boolean isFixed = settings.startFrom() instanceof StartFrom.Fixed;
-    Optional<Instant> beginning = progress.flatMap(Progress::beginning);
-    this.start = audit.options().since().or(() -> beginning).orElse(configured);
+    Optional<StartFrom> configured = settings.beginning();
+    boolean isFixed = configured.filter(StartFrom.Fixed.class::isInstance).isPresent();
+    Optional<Instant> beginning =
+        configured.flatMap(dates -> progress.flatMap(Progress::beginning));
+    this.start =
+        audit
+            .options()
+            .since()
+            .or(() -> beginning)
+            .or(() -> configured.map(each -> each.resolve(Instant.now())))
+            .orElse(Instant.EPOCH);
     this.isWhole =
         settings.resource().retrieval().provesAbsence()
             || (audit.options().since().isEmpty() && (isFixed || beginning.isPresent()));

@@ -107,6 +107,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           compared since a later time      | retained since:PT72H          | EQUAL       | Only rows since
           a later row is lost              | retained drop:3               | DIFFERENT   | 1 key missing in the topic, though
           half of a list is removed        | filled truncated:2            | NOT_DECIDED | 1 key missing in the topic, whose events retention or DeleteRecords may have removed
+          dates begin later than its list  | filled startsNow truncated:2  | NOT_DECIDED | 2 events up to 7 may have been removed by retention or DeleteRecords
           # What the connector cannot know yet, or never.
           a delete before it is due        | deleted:PT23H                 | NOT_DUE_YET | the rest is due by
           a delete that is overdue         | deleted:PT27H                 | DIFFERENT   | more was due by
@@ -169,6 +170,7 @@ class AuditVerdictsTest extends SimulatedAudit {
         settings.remove("tombstones.on.delete");
       }
       case "baseline" -> settings.put("snapshot.mode", "baseline");
+      case "startsNow" -> settings.put("start.from", "now");
       case "atLeastOnce" -> settings.remove("exactly.once.support");
       case "withoutTombstones" -> settings.put("tombstones.on.delete", "false");
       case "neverReconciled" -> settings.put("reconcile.interval.ms", "0");
