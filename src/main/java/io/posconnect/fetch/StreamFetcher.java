@@ -173,7 +173,7 @@ public final class StreamFetcher {
     try {
       Reading reading = identity.reading();
       LimitedClient client = client(reading);
-      long wait = client.tryAcquire();
+      long wait = acquire(client);
       if (wait > 0) {
         return Outcome.delayed(now.nanos() + wait);
       }
@@ -201,7 +201,7 @@ public final class StreamFetcher {
   Outcome compare(Fetch fetch, Reading sample) throws ApiException {
     LimitedClient client = client(sample);
     long now = clock.now().nanos();
-    long wait = client.tryAcquire();
+    long wait = acquire(client);
     if (wait > 0) {
       return Outcome.delayed(now + wait);
     }
@@ -223,12 +223,18 @@ public final class StreamFetcher {
     return location.client(reading.resource().name(), reading.request().path());
   }
 
+  /** Takes a slot of the limit; returns how long to wait when none is free. */
+  private long acquire(LimitedClient client) {
+    long wait = client.tryAcquire();
+    reporter.limited(wait);
+    return wait;
+  }
+
   Outcome read(Fetch fetch) throws ApiException, InterruptedException {
     LimitedClient client = client(fetch.reading());
     Moment now = clock.now();
-    long wait = client.tryAcquire();
+    long wait = acquire(client);
     if (wait > 0) {
-      reporter.limited(wait);
       return Outcome.delayed(now.nanos() + wait);
     }
     output.identify(guard.known(now.nanos()));

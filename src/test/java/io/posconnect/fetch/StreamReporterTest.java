@@ -351,6 +351,12 @@ class StreamReporterTest {
   }
 
   @Test
+  void countsTimeForWhichTheLimitKeepsEachRequestWaiting() {
+    // The slot of /whoami comes after 10 ms, and that of the list 89 ms after its answer.
+    assertThat(stream().requests(1).metric("limit-wait-ms-total")).isEqualTo(10 + 89);
+  }
+
+  @Test
   void reportsDeletesThatWaitLongForIdentity() {
     rows.add(row(2, "b"));
     DrivenStream stream = stream().requests(3);
