@@ -29,8 +29,8 @@ final class Checkpoints {
    * @param fullTo server time up to which it was read whole, if it ever was
    * @param confirmedTo the same of the whole read before that one, if there was one: a second read
    *     confirms deletes where rows shift between pages
-   * @param beginning of the earliest window, if the resource is read in windows and no checkpoint
-   *     was removed
+   * @param beginning of the earliest window or increment, if there was one and no checkpoint was
+   *     removed
    * @param at when the latest checkpoint was written
    * @param taken by the latest whole read, or else by the latest read
    * @param fills whether a first read by windows has not reached the present
