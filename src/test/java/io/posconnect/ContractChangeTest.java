@@ -16,6 +16,8 @@ import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * When a running connector gets other typed fields, it repeats no event, keeps all keys, and
@@ -144,5 +146,49 @@ class ContractChangeTest {
     assertThat(rows()).hasSize(ROWS);
     assertThat(rows().get(0).schema().field("quantity").schema().parameters())
         .containsEntry(Decimal.SCALE_FIELD, "2");
+  }
+
+  /** Registries accept these, since the bytes of both are read alike. */
+  @ParameterizedTest
+  @CsvSource({
+    "timestamp, timestamp-micros",
+    "timestamp-micros, timestamp",
+    "timestamp, long",
+    "date, time",
+    "date, int",
+    "decimal, string",
+    "decimal, json"
+  })
+  void refusesTypeAsWhichEarlierValuesWouldBeMisread(String before, String now) {
+    run("moved:" + before);
+    untilRead();
+
+    run("moved:" + now, "snapshot.id", "even so");
+    run.until("suspended", () -> statuses().stream().anyMatch(s -> s.startsWith("SUSPENDED")));
+    assertThat(statuses())
+        .anyMatch(s -> s.contains("POS-609 default/inventory: moved would be "))
+        .anyMatch(s -> s.contains(", and stands in the topic as " + before));
+    assertThat(run.records(TOPIC)).isEmpty();
+    assertThat(run.failure()).isNull();
+
+    run("other:" + now);
+    untilRead();
+    run("moved:" + now);
+    run.until("suspended", () -> statuses().stream().anyMatch(s -> s.startsWith("SUSPENDED")));
+
+    run("moved:" + before);
+    inventory.update(inventory.ids().get(0));
+    run.until("the update", () -> rows().size() == 1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"string, json", "uuid, string", "long, timestamp", "decimal, decimal(9)"})
+  void readsOnWhereNoValueIsMisread(String before, String now) {
+    run("moved:" + before);
+    untilRead();
+
+    run("moved:" + now);
+    inventory.update(inventory.ids().get(0));
+    run.until("the update", () -> rows().size() == 1);
   }
 }

@@ -213,7 +213,8 @@ public enum Problem {
       "POS-603",
       "the key fields changed",
       "Restore the key fields, or give snapshot.id a new value: every row is then emitted again"
-          + " under its new key, and the old keys remain."),
+          + " under its new key, and the old keys remain. If a registry refuses the new keys, publish"
+          + " the events to another topic as well."),
   OFFSET_REFUSED(
       "POS-604",
       "the offset cannot be changed in this way",
@@ -239,10 +240,10 @@ public enum Problem {
       "the typed fields changed",
       "No action is needed. To emit every row once more in the new form, give snapshot.id a new"
           + " value."),
-  SCALE_CHANGED(
+  VALUES_MISREAD(
       "POS-609",
-      "the scale of a decimal changed",
-      "Restore the scale, or declare the field under another name with the service's name as an"
+      "values in the topic would be misread",
+      "Restore the type, or declare the field under another name with the service's name as an"
           + " alias, or publish the events to another topic."),
   OFFSET_NEWER(
       "POS-610",

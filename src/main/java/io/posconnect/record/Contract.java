@@ -3,41 +3,61 @@ package io.posconnect.record;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
+import org.apache.kafka.connect.data.Date;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Time;
+import org.apache.kafka.connect.data.Timestamp;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Describes the types of a row schema, short enough to be stored with every position, so that a
  * later schema can be compared with it.
  *
+ * <p>Registries compare how values are written, and not what the bytes mean: Avro reads a decimal
+ * as a string, and any two kinds of time that are numbers of one size.
+ *
  * @param types equal for row schemas of equal names and types, whatever their docs
- * @param scales for each exact decimal that stands in the topic, its digits behind the point
+ * @param meanings for each field whose bytes could mean something else what they do mean: of a
+ *     decimal its digits behind the point, of any other type a word
  */
-public record Contract(String types, SortedMap<String, Integer> scales) {
+public record Contract(String types, SortedMap<String, String> meanings) {
 
-  private static final Pattern SCALE = Pattern.compile("[ ,]([^ ,]+):(\\d{1,3})(?=,|$)");
+  private static final Pattern MEANING =
+      Pattern.compile("[ ,]([^ ,]+):(\\d{1,3}|[a-z][a-z-]*)(?=,|$)");
+
+  private static final Map<String, String> TIMES =
+      Map.of(
+          Date.LOGICAL_NAME, "date",
+          Time.LOGICAL_NAME, "time",
+          Timestamp.LOGICAL_NAME, "timestamp",
+          FieldSchemas.MICRO_TIMESTAMP, "timestamp-micros");
+
+  /** What a value means that is no more than it looks like. */
+  private static final Set<String> PLAIN = Set.of("int", "long", "string");
 
   public Contract {
-    scales = new TreeMap<>(scales);
+    meanings = new TreeMap<>(meanings);
   }
 
   static Contract of(Schema row) {
     StringBuilder types = new StringBuilder();
-    SortedMap<String, Integer> scales = new TreeMap<>();
-    describe("", row, types, scales);
+    SortedMap<String, String> meanings = new TreeMap<>();
+    describe("", row, types, meanings);
     CRC32C crc = new CRC32C();
     crc.update(types.toString().getBytes(StandardCharsets.UTF_8));
-    return new Contract(String.format("%08x", crc.getValue()), scales);
+    return new Contract(String.format("%08x", crc.getValue()), meanings);
   }
 
   private static void describe(
-      String path, Schema schema, StringBuilder types, SortedMap<String, Integer> scales) {
+      String path, Schema schema, StringBuilder types, SortedMap<String, String> meanings) {
     types.append(path).append(':').append(schema.type());
     if (schema.name() != null && schema.type() != Schema.Type.STRUCT) {
       types.append(' ').append(schema.name());
@@ -47,35 +67,45 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
       case STRUCT -> {
         for (Field field : schema.fields()) {
           String within = path.isEmpty() ? field.name() : path + "." + field.name();
-          describe(within, field.schema(), types, scales);
+          describe(within, field.schema(), types, meanings);
         }
       }
-      case ARRAY, MAP -> describe(path + "[]", schema.valueSchema(), types, scales);
+      case ARRAY, MAP -> describe(path + "[]", schema.valueSchema(), types, meanings);
       case BYTES -> {
         if (Decimal.LOGICAL_NAME.equals(schema.name())) {
-          scales.put(path, Integer.parseInt(schema.parameters().get(Decimal.SCALE_FIELD)));
+          meanings.put(path, schema.parameters().get(Decimal.SCALE_FIELD));
         }
       }
+      case INT32 -> meanings.put(path, TIMES.getOrDefault(String.valueOf(schema.name()), "int"));
+      case INT64 -> meanings.put(path, TIMES.getOrDefault(String.valueOf(schema.name()), "long"));
+      case STRING -> meanings.put(path, "string");
       default -> {}
     }
   }
 
-  /** Such as {@code 1f3a9c0b price:9,weight:3}. */
+  /** Such as {@code 1f3a9c0b at:timestamp,name:string,price:9}. */
   public String text() {
-    return scales.entrySet().stream()
-        .map(scale -> scale.getKey() + ":" + scale.getValue())
+    return meanings.entrySet().stream()
+        .map(meaning -> meaning.getKey() + ":" + meaning.getValue())
         .collect(Collectors.joining(",", types + " ", ""))
         .strip();
   }
 
+  /** What is stored of it, with each segment too, and so has to be short: plain fields are many. */
+  public Contract toStore() {
+    SortedMap<String, String> others = new TreeMap<>(meanings);
+    others.values().removeAll(PLAIN);
+    return new Contract(types, others);
+  }
+
   /** Reads a stored {@link #text}; any other text is a contract about which nothing is known. */
   public static Contract parse(String text) {
-    SortedMap<String, Integer> scales = new TreeMap<>();
-    SCALE
+    SortedMap<String, String> meanings = new TreeMap<>();
+    MEANING
         .matcher(text)
         .results()
-        .forEach(scale -> scales.put(scale.group(1), Integer.parseInt(scale.group(2))));
-    return new Contract(text.split(" ", 2)[0], scales);
+        .forEach(meaning -> meanings.put(meaning.group(1), meaning.group(2)));
+    return new Contract(text.split(" ", 2)[0], meanings);
   }
 
   /** Returns whether rows of that contract have another form; false if it is not known. */
@@ -83,22 +113,48 @@ public record Contract(String types, SortedMap<String, Integer> scales) {
     return !before.types.isEmpty() && !types.equals(before.types);
   }
 
-  /** The decimal that has another scale, in words; a registry would let it pass. */
-  public Optional<String> rescaled(Contract before) {
-    return scales.entrySet().stream()
-        .filter(
-            now -> !now.getValue().equals(before.scales.getOrDefault(now.getKey(), now.getValue())))
-        .map(
+  /** The field whose earlier values would be misread, in words; a registry would let it pass. */
+  public Optional<String> misread(Contract before) {
+    return meanings.entrySet().stream()
+        .flatMap(
             now ->
-                "%s would have the scale %d, and stands in the topic with %d"
-                    .formatted(now.getKey(), now.getValue(), before.scales.get(now.getKey())))
+                misread(now.getKey(), now.getValue(), before.meanings.get(now.getKey())).stream())
         .findFirst();
   }
 
-  /** This contract, with the scales of decimals that are declared no longer. */
+  /** Types of which Avro reads one as the other. */
+  private static String family(String meaning) {
+    return switch (meaning) {
+      case "int", "date", "time" -> "int";
+      case "long", "timestamp", "timestamp-micros" -> "long";
+      default -> "bytes";
+    };
+  }
+
+  private static Optional<String> misread(String field, String now, @Nullable String before) {
+    if (before == null || now.equals(before) || !family(now).equals(family(before))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        isScale(now) && isScale(before)
+            ? "%s would have the scale %s, and stands in the topic with %s"
+                .formatted(field, now, before)
+            : "%s would be %s, and stands in the topic as %s"
+                .formatted(field, type(now), type(before)));
+  }
+
+  private static String type(String meaning) {
+    return isScale(meaning) ? "decimal" : meaning;
+  }
+
+  private static boolean isScale(String meaning) {
+    return Character.isDigit(meaning.charAt(0));
+  }
+
+  /** This contract, with the meanings of fields that are declared no longer. */
   public Contract after(Contract before) {
-    Map<String, Integer> all = new TreeMap<>(before.scales);
-    all.putAll(scales);
+    Map<String, String> all = new TreeMap<>(before.meanings);
+    all.putAll(meanings);
     return new Contract(types, new TreeMap<>(all));
   }
 }

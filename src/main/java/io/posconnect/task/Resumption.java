@@ -44,6 +44,7 @@ final class Resumption {
   record Stored(Optional<StreamOffset> position, Optional<Instant> rewind, Restored digest) {}
 
   private final StreamToResume stream;
+  private final Contract contract;
   private final DigestScope scope;
   private final Stored stored;
   private final Optional<Incident> lost;
@@ -52,7 +53,8 @@ final class Resumption {
 
   private Resumption(StreamToResume stream, Stored stored, Instant now) {
     this.stream = stream;
-    this.scope = stream.scope();
+    this.contract = contract(stream.scope());
+    this.scope = stream.scope().withContract(contract.toStore().text());
     this.stored = stored;
     this.lost = stored.digest().loss().map(this::lost);
     this.now = now;
@@ -127,9 +129,9 @@ final class Resumption {
     }
     // In another topic nothing stands yet.
     return before.scope().topic().equals(scope.topic())
-        ? contract(scope)
-            .rescaled(contract(before.scope()))
-            .map(what -> incident(Problem.SCALE_CHANGED, what))
+        ? contract
+            .misread(contract(before.scope()))
+            .map(what -> incident(Problem.VALUES_MISREAD, what))
         : Optional.empty();
   }
 
@@ -191,12 +193,12 @@ final class Resumption {
   }
 
   private @Nullable Incident notice(StreamContext before) {
-    return contract(scope).differs(contract(before.scope()))
+    return contract.differs(contract(before.scope()))
         ? Problem.CONTRACT_CHANGED.incident(stream.stream().id())
         : null;
   }
 
-  /** The scope from now on, which keeps the scales of fields that are declared no longer. */
+  /** The scope from now on, which keeps the meanings of fields that are declared no longer. */
   private DigestScope grown(DigestScope before) {
     return before.topic().equals(scope.topic())
         ? scope.withContract(contract(scope).after(contract(before)).text())

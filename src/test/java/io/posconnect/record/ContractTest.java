@@ -23,15 +23,27 @@ final class ContractTest {
   void isReadBackFromItsText() {
     Contract contract = contract(ID, PRICE, field("weight", decimal(20, 3)));
 
-    assertThat(contract.text()).matches("[0-9a-f]{8} price:9,weight:3");
+    assertThat(contract.text())
+        .matches("[0-9a-f]{8} extra:string,id:long,location:string,price:9,weight:3");
+    assertThat(contract.toStore().text()).matches("[0-9a-f]{8} price:9,weight:3");
     assertThat(Contract.parse(contract.text())).isEqualTo(contract);
-    assertThat(Contract.parse(contract(ID).text())).isEqualTo(contract(ID));
+    assertThat(Contract.parse(contract(ID).toStore().text())).isEqualTo(contract(ID).toStore());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", " ", "x y", "1f3a9c0b price", "1f3a9c0b :9", "1f3a9c0b a:b,", ","})
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "x y",
+        "1f3a9c0b price",
+        "1f3a9c0b :9",
+        "1f3a9c0b a:B,",
+        "1f3a9c0b price:-",
+        ","
+      })
   void readsAnyTextAsAContract(String text) {
-    assertThat(contract(ID, PRICE).rescaled(Contract.parse(text))).isEmpty();
+    assertThat(contract(ID, PRICE).misread(Contract.parse(text))).isEmpty();
   }
 
   @Test
@@ -63,13 +75,31 @@ final class ContractTest {
     Contract one = contract(ID, field("lines", line.formatted(PRICE)));
     Contract other = contract(ID, field("lines", line.formatted(field("price", decimal(38, 2)))));
 
-    assertThat(other.rescaled(one))
+    assertThat(other.misread(one))
         .hasValue("lines[].price would have the scale 2, and stands in the topic with 9");
-    assertThat(one.rescaled(one)).isEmpty();
-    assertThat(contract(ID, PRICE).rescaled(contract(ID))).as("a new field").isEmpty();
-    assertThat(contract(ID, field("price", decimal(20, 9))).rescaled(contract(ID, PRICE)))
+    assertThat(one.misread(one)).isEmpty();
+    assertThat(contract(ID, PRICE).misread(contract(ID))).as("a new field").isEmpty();
+    assertThat(contract(ID, field("price", decimal(20, 9))).misread(contract(ID, PRICE)))
         .as("another precision")
         .isEmpty();
+  }
+
+  @Test
+  void anotherMeaningOfTheSameBytesIsFoundWhereverItIs() {
+    String millis = "{\"type\":\"long\",\"logicalType\":\"timestamp-millis\"}";
+    String map = "{\"type\":\"map\",\"values\":%s}";
+    Contract stored = contract(ID, field("seen", map.formatted(millis))).toStore();
+    String micros = millis.replace("millis", "micros");
+
+    assertThat(contract(ID, field("seen", map.formatted(micros))).misread(stored))
+        .hasValue("seen[] would be timestamp-micros, and stands in the topic as timestamp");
+    assertThat(contract(ID, field("seen", map.formatted("\"long\""))).misread(stored))
+        .hasValue("seen[] would be long, and stands in the topic as timestamp");
+    assertThat(contract(ID, field("seen", map.formatted("\"double\""))).misread(stored))
+        .as("a registry refuses it")
+        .isEmpty();
+    assertThat(contract(ID, field("price", "\"string\"")).misread(contract(ID, PRICE).toStore()))
+        .hasValue("price would be string, and stands in the topic as decimal");
   }
 
   @Test
@@ -77,7 +107,7 @@ final class ContractTest {
     Contract without = contract(ID).after(contract(ID, PRICE));
 
     assertThat(without.differs(contract(ID))).isFalse();
-    assertThat(contract(ID, field("price", decimal(38, 2))).rescaled(without)).isPresent();
-    assertThat(contract(ID, PRICE).rescaled(without)).isEmpty();
+    assertThat(contract(ID, field("price", decimal(38, 2))).misread(without)).isPresent();
+    assertThat(contract(ID, PRICE).misread(without)).isEmpty();
   }
 }

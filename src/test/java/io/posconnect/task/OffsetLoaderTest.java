@@ -588,7 +588,7 @@ final class OffsetLoaderTest {
 
       assertThat(refusal(refused))
           .startsWith("POS-609 downtown/products: price would have the scale 2")
-          .contains("Restore the scale", "another topic");
+          .contains("Restore the type", "another topic");
       Messages.assertExplained(refusal(refused));
       assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     }
