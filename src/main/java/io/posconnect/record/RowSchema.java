@@ -2,6 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Spelled;
@@ -95,8 +96,9 @@ public final class RowSchema {
    *
    * @throws IllegalArgumentException that names it, and the remedy
    */
-  public void refuseTwinRecords() {
-    refuseTwinRecords(eventSchema, new HashMap<>());
+  public void refuseTwinRecords(EventFormat format) {
+    Schema event = format == EventFormat.FLAT ? valueSchema : eventSchema;
+    refuseTwinRecords(event, new HashMap<>());
   }
 
   private static void refuseTwinRecords(Schema schema, Map<String, List<Field>> records) {

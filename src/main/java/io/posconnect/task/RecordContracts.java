@@ -5,7 +5,6 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.SchemaNames;
@@ -85,9 +84,7 @@ public final class RecordContracts {
       if (built.add(stream.resource())) {
         try {
           RowSchema contract = build(config, stream);
-          if (config.destination(stream).format() == EventFormat.ENVELOPE) {
-            contract.refuseTwinRecords();
-          }
+          contract.refuseTwinRecords(config.destination(stream).format());
         } catch (IllegalArgumentException e) {
           String detail = String.valueOf(e.getMessage());
           faults.add(config.fault(Problem.UNUSABLE_SCHEMA, stream, detail));

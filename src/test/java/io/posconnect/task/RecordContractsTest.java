@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordContractsTest {
 
@@ -117,6 +118,33 @@ class RecordContractsTest {
     assertThat(RecordContracts.faults(props.with("event.format", "flat").config()))
         .as("a flat event has no source")
         .isEmpty();
+  }
+
+  /** A converter writes the inner one by its name alone, and nobody can read the event. */
+  @ParameterizedTest
+  @ValueSource(strings = {"envelope", "flat"})
+  void refusesARecordThatHasTheNameOfTheRowAroundIt(String format) {
+    String schema =
+        """
+        {"type": "record", "name": "Lead", "fields": [
+          {"name": "id", "type": "long"},
+          {"name": "a", "type": {"type": "record", "name": "Lead", "namespace": "io.posconnect",
+            "fields": [{"name": "b", "type": "long"}]}}]}
+        """;
+    Props props =
+        Props.of("resources=leads")
+            .with("resources.leads.path", "/all")
+            .with("resources.leads.retrieval", "full")
+            .with("resources.leads.key.fields", "id")
+            .with("resources.leads.schema", schema)
+            .with("event.format", format);
+
+    assertThat(RecordContracts.faults(props.config()))
+        .singleElement()
+        .satisfies(
+            fault ->
+                assertThat(fault.toString())
+                    .contains("two records of one event would be called io.posconnect.Lead: give"));
   }
 
   @Test
