@@ -148,16 +148,19 @@ class ContractChangeTest {
         .containsEntry(Decimal.SCALE_FIELD, "2");
   }
 
-  /** Registries accept these, since the bytes of both are read alike. */
+  /** Registries accept most of these, since Avro reads one as the other. */
   @ParameterizedTest
   @CsvSource({
     "timestamp, timestamp-micros",
     "timestamp-micros, timestamp",
     "timestamp, long",
+    "long, timestamp",
     "date, time",
-    "date, int",
+    "date, timestamp",
+    "int, date",
     "decimal, string",
-    "decimal, json"
+    "decimal, json",
+    "string, decimal"
   })
   void refusesTypeAsWhichEarlierValuesWouldBeMisread(String before, String now) {
     run("moved:" + before);
@@ -165,9 +168,7 @@ class ContractChangeTest {
 
     run("moved:" + now, "snapshot.id", "even so");
     run.until("suspended", () -> statuses().stream().anyMatch(s -> s.startsWith("SUSPENDED")));
-    assertThat(statuses())
-        .anyMatch(s -> s.contains("POS-609 default/inventory: moved would be "))
-        .anyMatch(s -> s.contains(", and stands in the topic as " + before));
+    assertThat(statuses()).anyMatch(s -> s.contains("POS-609 default/inventory: moved would be "));
     assertThat(run.records(TOPIC)).isEmpty();
     assertThat(run.failure()).isNull();
 
@@ -182,7 +183,7 @@ class ContractChangeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"string, json", "uuid, string", "long, timestamp", "decimal, decimal(9)"})
+  @CsvSource({"string, json", "uuid, string", "int, long", "decimal, decimal(9)"})
   void readsOnWhereNoValueIsMisread(String before, String now) {
     run("moved:" + before);
     untilRead();

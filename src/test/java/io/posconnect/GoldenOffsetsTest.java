@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.offset.DigestScope;
+import io.posconnect.record.Contract;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
@@ -286,7 +288,15 @@ class GoldenOffsetsTest {
           GoldenStream.of(
               golden.settings(service), service, table(golden.resource()), task.offsets());
       assertThat(now.digest()).containsAllEntriesOf(golden.digest());
-      assertThat(now.position().context().scope()).isEqualTo(golden.position().context().scope());
+      DigestScope scope = now.position().context().scope();
+      DigestScope known = golden.position().context().scope();
+      assertThat(scope.withContract(known.contract())).isEqualTo(known);
+      Contract contract = Contract.parse(scope.contract());
+      Contract before = Contract.parse(known.contract());
+      assertThat(contract.types()).isEqualTo(before.types());
+      assertThat(contract.meanings())
+          .as("what is told of more fields is read by each build")
+          .containsAllEntriesOf(before.meanings());
       assertThat(now.position().context().identity())
           .as("the identity, and how far it has proven the digest")
           .matches(golden.position().context().identity() + "[+]\\d+[.]\\d+[.]\\d+");

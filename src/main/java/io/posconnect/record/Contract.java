@@ -3,7 +3,6 @@ package io.posconnect.record;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -21,17 +20,19 @@ import org.jspecify.annotations.Nullable;
  * Describes the types of a row schema, short enough to be stored with every position, so that a
  * later schema can be compared with it.
  *
- * <p>Registries compare how values are written, and not what the bytes mean: Avro reads a decimal
- * as a string, and any two kinds of time that are numbers of one size.
+ * <p>Registries compare how values are written, and not what they mean: Avro reads a decimal as a
+ * string and the reverse, and any kind of time as a number or as another kind.
  *
  * @param types equal for row schemas of equal names and types, whatever their docs
- * @param meanings for each field whose bytes could mean something else what they do mean: of a
- *     decimal its digits behind the point, of any other type a word
+ * @param meanings for each field what its values mean: of a decimal its digits behind the point, of
+ *     any other type a word
  */
 public record Contract(String types, SortedMap<String, String> meanings) {
 
   private static final Pattern MEANING =
       Pattern.compile("[ ,]([^ ,]+):(\\d{1,3}|[a-z][a-z-]*)(?=,|$)");
+
+  private static final String NUMBER = "number";
 
   private static final Map<String, String> TIMES =
       Map.of(
@@ -39,9 +40,6 @@ public record Contract(String types, SortedMap<String, String> meanings) {
           Time.LOGICAL_NAME, "time",
           Timestamp.LOGICAL_NAME, "timestamp",
           FieldSchemas.MICRO_TIMESTAMP, "timestamp-micros");
-
-  /** What a value means that is no more than it looks like. */
-  private static final Set<String> PLAIN = Set.of("int", "long", "string");
 
   public Contract {
     meanings = new TreeMap<>(meanings);
@@ -76,10 +74,9 @@ public record Contract(String types, SortedMap<String, String> meanings) {
           meanings.put(path, schema.parameters().get(Decimal.SCALE_FIELD));
         }
       }
-      case INT32 -> meanings.put(path, TIMES.getOrDefault(String.valueOf(schema.name()), "int"));
-      case INT64 -> meanings.put(path, TIMES.getOrDefault(String.valueOf(schema.name()), "long"));
       case STRING -> meanings.put(path, "string");
-      default -> {}
+      case BOOLEAN -> {}
+      default -> meanings.put(path, TIMES.getOrDefault(String.valueOf(schema.name()), NUMBER));
     }
   }
 
@@ -89,13 +86,6 @@ public record Contract(String types, SortedMap<String, String> meanings) {
         .map(meaning -> meaning.getKey() + ":" + meaning.getValue())
         .collect(Collectors.joining(",", types + " ", ""))
         .strip();
-  }
-
-  /** What is stored of it, with each segment too, and so has to be short: plain fields are many. */
-  public Contract toStore() {
-    SortedMap<String, String> others = new TreeMap<>(meanings);
-    others.values().removeAll(PLAIN);
-    return new Contract(types, others);
   }
 
   /** Reads a stored {@link #text}; any other text is a contract about which nothing is known. */
@@ -122,17 +112,8 @@ public record Contract(String types, SortedMap<String, String> meanings) {
         .findFirst();
   }
 
-  /** Types of which Avro reads one as the other. */
-  private static String family(String meaning) {
-    return switch (meaning) {
-      case "int", "date", "time" -> "int";
-      case "long", "timestamp", "timestamp-micros" -> "long";
-      default -> "bytes";
-    };
-  }
-
   private static Optional<String> misread(String field, String now, @Nullable String before) {
-    if (before == null || now.equals(before) || !family(now).equals(family(before))) {
+    if (before == null || now.equals(before) || isNumber(now) != isNumber(before)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -141,6 +122,10 @@ public record Contract(String types, SortedMap<String, String> meanings) {
                 .formatted(field, now, before)
             : "%s would be %s, and stands in the topic as %s"
                 .formatted(field, type(now), type(before)));
+  }
+
+  private static boolean isNumber(String meaning) {
+    return meaning.equals(NUMBER) || TIMES.containsValue(meaning);
   }
 
   private static String type(String meaning) {

@@ -44,7 +44,6 @@ final class Resumption {
   record Stored(Optional<StreamOffset> position, Optional<Instant> rewind, Restored digest) {}
 
   private final StreamToResume stream;
-  private final Contract contract;
   private final DigestScope scope;
   private final Stored stored;
   private final Optional<Incident> lost;
@@ -53,8 +52,7 @@ final class Resumption {
 
   private Resumption(StreamToResume stream, Stored stored, Instant now) {
     this.stream = stream;
-    this.contract = contract(stream.scope());
-    this.scope = stream.scope().withContract(contract.toStore().text());
+    this.scope = stream.scope();
     this.stored = stored;
     this.lost = stored.digest().loss().map(this::lost);
     this.now = now;
@@ -129,7 +127,7 @@ final class Resumption {
     }
     // In another topic nothing stands yet.
     return before.scope().topic().equals(scope.topic())
-        ? contract
+        ? contract(scope)
             .misread(contract(before.scope()))
             .map(what -> incident(Problem.VALUES_MISREAD, what))
         : Optional.empty();
@@ -193,7 +191,7 @@ final class Resumption {
   }
 
   private @Nullable Incident notice(StreamContext before) {
-    return contract.differs(contract(before.scope()))
+    return contract(scope).differs(contract(before.scope()))
         ? Problem.CONTRACT_CHANGED.incident(stream.stream().id())
         : null;
   }
