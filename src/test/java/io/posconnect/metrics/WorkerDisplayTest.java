@@ -75,7 +75,8 @@ class WorkerDisplayTest {
               .findAny()
               .orElseThrow();
       assertThat(sent.metricName().group()).isEqualTo("plugins");
-      assertThat(sent.metricName().description()).isEqualTo("Requests sent, retries included.");
+      assertThat(sent.metricName().description())
+          .isEqualTo("Requests sent; retries, redirects and requests for `/whoami` count too.");
       assertThat(sent.metricName().tags())
           .containsExactly(
               Map.entry("connector", "till"),
