@@ -148,20 +148,8 @@ class ContractChangeTest {
         .containsEntry(Decimal.SCALE_FIELD, "2");
   }
 
-  /** Registries accept most of these, since Avro reads one as the other. */
   @ParameterizedTest
-  @CsvSource({
-    "timestamp, timestamp-micros",
-    "timestamp-micros, timestamp",
-    "timestamp, long",
-    "long, timestamp",
-    "date, time",
-    "date, timestamp",
-    "int, date",
-    "decimal, string",
-    "decimal, json",
-    "string, decimal"
-  })
+  @CsvSource({"timestamp, timestamp-micros", "string, decimal"})
   void refusesTypeAsWhichEarlierValuesWouldBeMisread(String before, String now) {
     run("moved:" + before);
     untilRead();
@@ -178,17 +166,6 @@ class ContractChangeTest {
     run.until("suspended", () -> statuses().stream().anyMatch(s -> s.startsWith("SUSPENDED")));
 
     run("moved:" + before);
-    inventory.update(inventory.ids().get(0));
-    run.until("the update", () -> rows().size() == 1);
-  }
-
-  @ParameterizedTest
-  @CsvSource({"string, json", "uuid, string", "int, long", "decimal, decimal(9)"})
-  void readsOnWhereNoValueIsMisread(String before, String now) {
-    run("moved:" + before);
-    untilRead();
-
-    run("moved:" + now);
     inventory.update(inventory.ids().get(0));
     run.until("the update", () -> rows().size() == 1);
   }

@@ -18,7 +18,10 @@ import org.apache.avro.generic.GenericRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A contract grows while rows change: the registry accepts it, and no key changes its bytes. */
+/**
+ * A contract grows while rows change: the registry accepts it, and no key changes its bytes. What
+ * it would accept and consumers would misread is refused.
+ */
 @ExtendWith(SharedCluster.class)
 class ContractIT {
 
@@ -35,6 +38,12 @@ class ContractIT {
         {"name": "sku", "type": ["null", "string"], "default": null}
       ]}
       """;
+
+  private static final String SKU = "\"sku\", \"type\": [\"null\", \"string\"]";
+  private static final String DECIMAL_SKU =
+      SKU.replace(
+          "\"string\"",
+          "{\"type\": \"bytes\", \"logicalType\": \"decimal\", \"precision\": 38, \"scale\": 9}");
 
   @Test
   void growingContractChangesNoKey(Cluster cluster) {
@@ -61,6 +70,18 @@ class ContractIT {
         TopicRecord last = events.get(events.size() - 1);
         assertThat(last.at("after.categoryId")).isInstanceOf(Integer.class);
         assertThat(last.headers()).isEmpty();
+
+        // Its rule admits a text as a decimal, but 8.26 would be read as another number.
+        connector.set("resources.products.schema", GROWN.replace(SKU, DECIMAL_SKU)).start();
+        Connector.await(
+            "the refusal",
+            () -> connector.statuses("SUSPENDED").stream().anyMatch(s -> s.contains("POS-609")));
+        assertThat(cluster.registry().versions(SharedCluster.GROWING)).hasSize(3);
+        int before = events.size();
+        connector.set("resources.products.schema", GROWN).start();
+        location.products().update(location.products().ids().get(0));
+        connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
+        assertThat(connector.events(SimulatedLocation.PRODUCTS)).hasSize(before + 1);
       }
     }
   }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.record.RowSchema.DecimalMode;
 import java.util.List;
+import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ContractTest {
@@ -99,6 +101,35 @@ final class ContractTest {
         .isEmpty();
     assertThat(contract(ID, field("price", "\"string\"")).misread(contract(ID, PRICE)))
         .hasValue("price would be string, and stands in the topic as decimal");
+  }
+
+  /** A registry accepts most of these, since Avro reads one as the other. */
+  @ParameterizedTest
+  @CsvSource({
+    "timestamp, timestamp-micros",
+    "timestamp, long",
+    "date, time",
+    "date, timestamp",
+    "date, int",
+    "decimal, string",
+    "decimal, json"
+  })
+  void typesThatAvroReadsAsEachOtherMeanSomethingElse(String one, String other) {
+    assertThat(moved(one).misread(moved(other))).isPresent();
+    assertThat(moved(other).misread(moved(one))).isPresent();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"string, json", "uuid, string", "int, long", "decimal, decimal(9)", "boolean, date"})
+  void otherTypesMeanTheSameOrAreRefusedByARegistry(String one, String other) {
+    assertThat(moved(one).misread(moved(other))).isEmpty();
+    assertThat(moved(other).misread(moved(one))).isEmpty();
+  }
+
+  private static Contract moved(String type) {
+    Schema row =
+        FieldList.added(DeclaredSchemas.parse(Fixture.record(ID)), List.of("moved:" + type));
+    return new RowSchema(row, List.of("id"), false, DecimalMode.PRECISE, Fixture.NAMES).contract();
   }
 
   @Test
