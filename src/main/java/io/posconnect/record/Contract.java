@@ -136,10 +136,13 @@ public record Contract(String types, SortedMap<String, String> meanings) {
     return Character.isDigit(meaning.charAt(0));
   }
 
-  /** This contract, with the meanings of fields that are declared no longer. */
+  /**
+   * This contract, with what the topic has of earlier ones: fields that are declared no longer, and
+   * the first meaning of a field, since a registry may refuse every event with the next.
+   */
   public Contract after(Contract before) {
-    Map<String, String> all = new TreeMap<>(before.meanings);
-    all.putAll(meanings);
-    return new Contract(types, new TreeMap<>(all));
+    SortedMap<String, String> all = new TreeMap<>(meanings);
+    all.putAll(before.meanings);
+    return new Contract(types, all);
   }
 }

@@ -126,6 +126,15 @@ final class ContractTest {
     assertThat(moved(other).misread(moved(one))).isEmpty();
   }
 
+  /** The connector accepts the second type and the registry does not, so no value has it. */
+  @Test
+  void remembersWhatStoodInTheTopicBeforeATypeThatRegistriesRefuse() {
+    Contract tried = moved("long").after(moved("string"));
+
+    assertThat(moved("decimal").misread(tried)).isPresent();
+    assertThat(moved("string").misread(tried)).isEmpty();
+  }
+
   private static Contract moved(String type) {
     Schema row =
         FieldList.added(DeclaredSchemas.parse(Fixture.record(ID)), List.of("moved:" + type));
