@@ -22,6 +22,8 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -294,9 +296,10 @@ class GoldenOffsetsTest {
       Contract contract = Contract.parse(scope.contract());
       Contract before = Contract.parse(known.contract());
       assertThat(contract.types()).isEqualTo(before.types());
-      assertThat(contract.meanings())
-          .as("what is told of more fields is read by each build")
-          .containsAllEntriesOf(before.meanings());
+      // Earlier builds wrote the scales of decimals alone, and read nothing else.
+      SortedMap<String, String> scales = new TreeMap<>(contract.meanings());
+      scales.values().removeIf(meaning -> !meaning.matches("\\d+"));
+      assertThat(scales).isEqualTo(before.meanings());
       assertThat(now.position().context().identity())
           .as("the identity, and how far it has proven the digest")
           .matches(golden.position().context().identity() + "[+]\\d+[.]\\d+[.]\\d+");
