@@ -1,25 +1,12 @@
 package io.posconnect.fetch;
 
-import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
-import io.posconnect.client.ApiException;
-import io.posconnect.client.Rows;
 import io.posconnect.fetch.LocationIdentity.Name;
-import io.posconnect.fetch.ServerTime.Moment;
-import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.BrokenRowException;
-import io.posconnect.record.RowSchema;
-import io.posconnect.resource.Key;
-import io.posconnect.resource.Reading;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cycle;
-import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.resource.Window;
-import io.posconnect.resource.WindowLength;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The checkpoints remember the location's identity. While the location does not say who it is,
  * rows are read and nothing is deleted. If it gives another name, nothing is read before its rows
- * are {@link Comparison compared} with the digest. At least {@link #ENOUGH} keys decide for all
- * streams of the location in the task, fewer for this stream only, and where there is no key there
- * is nothing to protect. An answer that it is another store holds until the location is asked
- * again, which each probe of a suspended stream does.
+ * are {@linkplain StoreComparison compared} with the digest. At least {@link
+ * StoreComparison#ENOUGH} keys decide for all streams of the location in the task, fewer for this
+ * stream only, and where there is no key there is nothing to protect. An answer that it is another
+ * store holds until the location is asked again, which each probe of a suspended stream does.
  *
  * <p>Rows that were read since the location last gave its known name may be another store's. Beside
  * older ones their entries prove nothing, so the guard remembers where the digest ended then, in
@@ -42,14 +29,6 @@ import org.jspecify.annotations.Nullable;
  * pass under the known name shows every other key.
  */
 final class StoreGuard {
-
-  /** Fewer keys than that decide for their stream only. */
-  static final int ENOUGH = 20;
-
-  private static final int MOST_COMPARED = 500;
-
-  // Rows that a list may begin with before it shows a known one.
-  private static final int MOST_NEW = 5_000;
 
   // In the checkpoints, between the known identity and where the digest ended when it was given:
   // another store's rows may have followed, or rows that no answer has proven yet.
@@ -71,53 +50,12 @@ final class StoreGuard {
     COMPARE
   }
 
-  /**
-   * What a comparison shows: the store is the same if at least as many rows are alike as are
-   * missing, and at least a quarter. Keys alone prove nothing, since stores may number alike.
-   *
-   * @param alike rows that the digest knows; of stale entries, keys
-   * @param changed rows with a known key and another content
-   * @param since rows with a key that was read since the known name was given last, beside keys
-   *     from before: they prove nothing
-   * @param others known keys that the list lacks; rows that a filtered read should have shown
-   * @param complete whether no further page must be compared
-   */
-  record Comparison(int alike, int changed, int since, int others, boolean complete) {
-    static final Comparison NONE = new Comparison(0, 0, 0, 0, false);
-    static final Comparison ALIKE = new Comparison(1, 0, 0, 0, false);
-    static final Comparison CHANGED = new Comparison(0, 1, 0, 0, false);
-    static final Comparison SINCE = new Comparison(0, 0, 1, 0, false);
-    static final Comparison OTHER = new Comparison(0, 0, 0, 1, false);
-
-    Comparison with(Comparison row) {
-      return new Comparison(
-          alike + row.alike, changed + row.changed, since + row.since, others + row.others, false);
-    }
-
-    Comparison ended(int missing) {
-      return new Comparison(alike, changed, since, missing, true);
-    }
-
-    int known() {
-      return alike + changed + since;
-    }
-
-    boolean decidesForAll() {
-      return alike + changed + others >= ENOUGH;
-    }
-
-    boolean isSameStore() {
-      return alike >= others && 3 * alike >= changed + others;
-    }
-  }
-
   private record Verdict(String name, boolean same, int version) {}
 
   private final StreamSettings settings;
   private final LocationIdentity identity;
-  private final RowSchema contract;
   private final Digest digest;
-  private final ContentHash contentHash;
+  private final StoreComparison comparison;
   private String known;
   private Digest.End end;
   private long askedNanos;
@@ -138,14 +76,6 @@ final class StoreGuard {
   // The digest may hold another store's rows.
   private boolean mixed;
   private @Nullable Verdict verdict;
-  private Comparison comparison = Comparison.NONE;
-
-  // What the location called itself when the comparison began.
-  private @Nullable Name compared;
-  private @Nullable Reading next;
-
-  // How much of a date range this comparison takes; the next one begins with a day again.
-  private WindowLength sampled;
 
   /**
    * @param known what {@link #known} was in the latest checkpoint; may be empty
@@ -153,21 +83,19 @@ final class StoreGuard {
   StoreGuard(
       StreamSettings settings,
       LocationIdentity identity,
-      RowSchema contract,
       Digest digest,
+      StoreComparison comparison,
       String known) {
     this.settings = settings;
     this.identity = identity;
-    this.contract = contract;
     this.digest = digest;
+    this.comparison = comparison;
     String[] parts = known.split(EITHER, 2);
     this.known = parts[0];
     end = digest.end();
     endAtAsking = end;
     digest.prove(parts.length < 2 ? end : Digest.End.parse(parts[1]).orElse(end));
     mixed = known.contains(UNCLEAR) && isReconciled();
-    contentHash = new ContentHash(settings.resource().ignoreFields());
-    sampled = new WindowLength(settings.windowMax());
   }
 
   /** Returns what the stream may do now. */
@@ -183,7 +111,7 @@ final class StoreGuard {
       return Answer.TRUSTED;
     }
     return identity
-        .verdict(name, digest.keys() >= ENOUGH, nowNanos)
+        .verdict(name, digest.keys() >= StoreComparison.ENOUGH, nowNanos)
         .or(() -> ownVerdict(name))
         .or(() -> isSingle() ? Optional.of(true) : Optional.empty())
         .map(same -> same ? Answer.TRUSTED : Answer.REFUSED)
@@ -192,7 +120,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return new Reading(settings.resource(), Window.ALL).shape().equals(Shape.OBJECT);
+    return settings.resource().keyFields().isEmpty();
   }
 
   private Optional<Boolean> ownVerdict(String name) {
@@ -230,7 +158,7 @@ final class StoreGuard {
         digest.prove(shown);
       }
       readKey = shown.equals(end) ? null : readKey;
-      next = null;
+      comparison.cancel();
       // Nothing has shown whose row a single object is.
       if (!known.isEmpty() && !current.equals(known) && !isSingle()) {
         reports.add(StreamReporter::storeRenamed);
@@ -332,14 +260,12 @@ final class StoreGuard {
    * Records what a comparison has shown of the name that it began with; nothing if the key was
    * replaced meanwhile, since the rows may be of the store that the new one opens.
    */
-  void decide(Comparison shown, long nowNanos) {
-    if (shown.complete()) {
-      sampled = new WindowLength(settings.windowMax());
-    }
-    if (shown.complete() && compared != null && compared.key() == identity.key()) {
-      verdict = new Verdict(compared.text(), shown.isSameStore(), identity.version());
+  void decide(StoreComparison.Result shown, long nowNanos) {
+    Name name = comparison.name().orElse(null);
+    if (shown.complete() && name != null && name.key() == identity.key()) {
+      verdict = new Verdict(name.text(), shown.isSameStore(), identity.version());
       if (shown.decidesForAll()) {
-        identity.judged(compared.text(), shown.isSameStore(), nowNanos);
+        identity.judged(name.text(), shown.isSameStore(), nowNanos);
       }
     }
   }
@@ -353,95 +279,7 @@ final class StoreGuard {
             + " opens another store than the one that was read before");
   }
 
-  /**
-   * Brings rows to compare: the list, page by page, or what a date range showed of its last day.
-   */
-  Reading sample(Instant watermark, Moment now) {
-    // Another stream's comparison may have ended this one, and name or key be other ones since.
-    boolean goesOn = identity.name(now.nanos()).filter(name -> name.equals(compared)).isPresent();
-    return next == null || !goesOn
-        ? beginning(watermark.equals(Instant.MIN) ? now.server() : watermark)
-        : next;
-  }
-
-  private Reading beginning(Instant to) {
-    Window window = retrieval().provesAbsence() ? Window.ALL : sampled(to);
-    return new Reading(settings.resource(), window);
-  }
-
-  private Window sampled(Instant to) {
-    return new Window(to.minus(sampled.current()), to);
-  }
-
-  /** Has less of a date range be compared, after it was too much; false when it is little. */
-  boolean shrinkSample() {
-    return !retrieval().provesAbsence() && sampled.refused(sampled(Instant.EPOCH));
-  }
-
-  /** Begins a request of a comparison. If it fails, the comparison begins again. */
-  void beginPage(Reading sample, long nowNanos) {
-    if (sample.page() == 0) {
-      comparison = Comparison.NONE;
-      // It may expire while a slow list is compared.
-      compared = identity.name(nowNanos).orElse(null);
-    }
-    next = null;
-  }
-
-  /** Compares the rows of a response with the digest; emits nothing. */
-  Comparison compare(Reading sample, Rows rows) throws ApiException {
-    Optional<Row> row = rows.next();
-    for (; row.isPresent() && !isEnough(); row = rows.next()) {
-      comparison = comparison.with(match(row.get()));
-    }
-    boolean goesOn = row.isEmpty() && comparison.others() < MOST_NEW;
-    if (goesOn && sample.follow(rows.end()) && !sample.hasEnded()) {
-      next = sample;
-    }
-    return next == null ? listEnded() : comparison;
-  }
-
-  /** Returns what the comparison shows at the end of the list, or of as much as is compared. */
-  Comparison listEnded() {
-    if (!retrieval().provesAbsence()) {
-      return comparison.ended(comparison.others());
-    }
-    int expected = hasProof() ? Math.max(1, digest.provenKeys()) : digest.keys();
-    int shown = comparison.alike() + comparison.changed();
-    return comparison.ended(isEnough() ? 0 : Math.max(0, expected - shown));
-  }
-
-  /** Where nothing was read before, the rows since then are all that there is to protect. */
-  private boolean hasProof() {
-    return digest.proven().keys() > 0;
-  }
-
-  private boolean isEnough() {
-    int others = retrieval().provesAbsence() ? 0 : comparison.others();
-    return comparison.known() + others >= MOST_COMPARED;
-  }
-
   private Retrieval retrieval() {
     return settings.resource().retrieval();
-  }
-
-  private Comparison match(Row row) {
-    try {
-      Key key = contract.keyOf(row);
-      Key stored = settings.resource().occurrences() ? contract.occurrence(key, 1) : key;
-      Digest.Known entry = digest.known(stored);
-      if (!entry.isThere()) {
-        return Comparison.OTHER;
-      }
-      if (hasProof() && !digest.isProven(stored)) {
-        return Comparison.SINCE;
-      }
-      boolean changed =
-          row.fault().isPresent() || (entry.isCurrent() && !entry.is(contentHash.of(row)));
-      return changed ? Comparison.CHANGED : Comparison.ALIKE;
-    } catch (BrokenRowException e) {
-      // A row that cannot become an event is in no digest.
-      return Comparison.NONE;
-    }
   }
 }

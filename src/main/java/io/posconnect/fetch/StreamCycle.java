@@ -7,7 +7,6 @@ import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.StoreGuard.Answer;
-import io.posconnect.fetch.StoreGuard.Comparison;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -36,6 +35,7 @@ final class StreamCycle {
   private final FetchPlan plan;
   private final Pass pass;
   private final StoreGuard guard;
+  private final StoreComparison comparison;
   private final Retries retries;
 
   // Read to its end; it is finished once it is clear whether its deletes may be emitted.
@@ -51,11 +51,17 @@ final class StreamCycle {
   private boolean incrementHasEnded;
 
   StreamCycle(
-      StreamSettings settings, FetchPlan plan, Pass pass, StoreGuard guard, Retries retries) {
+      StreamSettings settings,
+      FetchPlan plan,
+      Pass pass,
+      StoreGuard guard,
+      StoreComparison comparison,
+      Retries retries) {
     this.settings = settings;
     this.plan = plan;
     this.pass = pass;
     this.guard = guard;
+    this.comparison = comparison;
     this.retries = retries;
   }
 
@@ -89,7 +95,7 @@ final class StreamCycle {
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
-      case COMPARE -> new Step.Compare(fetch, guard.sample(plan.position().watermark(), now));
+      case COMPARE -> new Step.Compare(fetch, comparison.sample(plan.position().watermark(), now));
       default -> new Step.Read(fetch);
     };
   }
@@ -109,16 +115,16 @@ final class StreamCycle {
     return read != null && readMisses.isEmpty() && !(read.endsPass() && guard.needsPass());
   }
 
-  List<Report> compared(Fetch fetch, Comparison comparison, Moment now) {
+  List<Report> compared(Fetch fetch, StoreComparison.Result shown, Moment now) {
     // Pages that came before may be the other store's, and prove nothing of this one.
     plan.restart(fetch);
-    guard.decide(comparison, now.nanos());
+    guard.decide(shown, now.nanos());
     return guard.follow(now.nanos());
   }
 
   /** A comparison has failed: nothing follows for the list that the fetch may be in. */
   List<Report> uncompared(Fetch fetch, ApiException failure, Moment now) {
-    return failure.isTooMuch() && guard.shrinkSample()
+    return failure.isTooMuch() && comparison.shrink()
         ? List.of()
         : retries.failedAtAnyLength(fetch, failure, now);
   }

@@ -8,7 +8,7 @@ import io.posconnect.client.LimitedClient;
 import io.posconnect.client.Rows;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.ServerTime.Skew;
-import io.posconnect.fetch.StoreGuard.Comparison;
+import io.posconnect.fetch.StoreComparison.Result;
 import io.posconnect.json.BodyNotes;
 import io.posconnect.json.Row;
 import io.posconnect.metrics.StreamMetrics;
@@ -61,6 +61,7 @@ public final class StreamFetcher {
   private final StreamCycle cycle;
   private final Retries retries;
   private final StoreGuard guard;
+  private final StoreComparison comparison;
   private final Pass pass;
   private final StreamOutput output;
   private final ChangeEmitter emitter;
@@ -83,15 +84,17 @@ public final class StreamFetcher {
     clock = new ServerTime(location.clock(), around.time());
     emitter = new ChangeEmitter(settings, stream.contract(), stream.digest(), pass, output);
     reporter = new StreamReporter(settings, output, around.metrics(), around.time());
+    comparison =
+        new StoreComparison(settings, location.identity(), stream.contract(), stream.digest());
     guard =
         new StoreGuard(
             settings,
             location.identity(),
-            stream.contract(),
             stream.digest(),
+            comparison,
             stream.position().context().identity());
     retries = new Retries(settings, plan, location, around.time().nanoseconds());
-    cycle = new StreamCycle(settings, plan, pass, guard, retries);
+    cycle = new StreamCycle(settings, plan, pass, guard, comparison, retries);
   }
 
   /** Suspends the stream before it begins: only another configuration helps. */
@@ -205,15 +208,15 @@ public final class StreamFetcher {
     if (wait > 0) {
       return Outcome.delayed(now + wait);
     }
-    guard.beginPage(sample, now);
+    comparison.requestBegins(sample, now);
     // Should it be another store's, the record of the suspension stores what was known before.
     output.identify(guard.known(now));
     try (Rows rows = open(client, sample)) {
-      Comparison comparison = guard.compare(sample, rows);
-      return (cycle, at) -> cycle.compared(fetch, comparison, at);
+      Result shown = comparison.compare(sample, rows);
+      return (cycle, at) -> cycle.compared(fetch, shown, at);
     } catch (Refused e) {
       if (sample.mayEndBefore(e.status())) {
-        return (cycle, at) -> cycle.compared(fetch, guard.listEnded(), at);
+        return (cycle, at) -> cycle.compared(fetch, comparison.ended(), at);
       }
       throw e;
     }

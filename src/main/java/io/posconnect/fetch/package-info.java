@@ -43,8 +43,10 @@
  *
  * <p><b>Whose rows.</b> A location is asked who it is at most once a minute, and once more before
  * keys are deleted: another store behind the same key would make every row look deleted. {@link
- * io.posconnect.fetch.StoreGuard} answers what a stream may do. Whether the service accepts the key
- * is one state of the location, {@link io.posconnect.fetch.LocationKey}, which its streams follow.
+ * io.posconnect.fetch.StoreGuard} answers what a stream may do, and {@link
+ * io.posconnect.fetch.StoreComparison} compares the rows of a location that gives another name.
+ * Whether the service accepts the key is one state of the location, {@link
+ * io.posconnect.fetch.LocationKey}, which its streams follow.
  */
 @NullMarked
 package io.posconnect.fetch;
