@@ -25,7 +25,7 @@ public class PolledRecords {
 
   private final List<SourceRecord> earlier = new ArrayList<>();
   private List<SourceRecord> latest = List.of();
-  private @Nullable Thread poller;
+  private volatile @Nullable Thread poller;
 
   /** The calling thread, which polls, is about to return that batch. */
   public synchronized void add(List<SourceRecord> batch) {
@@ -33,6 +33,14 @@ public class PolledRecords {
     earlier.addAll(latest);
     earlier.removeIf(record -> record instanceof TrackedRecord tracked && tracked.isDone());
     latest = batch;
+  }
+
+  /**
+   * Returns whether the calling thread is the one that polls. Under exactly-once no other
+   * acknowledges what was written.
+   */
+  public boolean isPolling() {
+    return Thread.currentThread() == poller;
   }
 
   /**
@@ -55,7 +63,7 @@ public class PolledRecords {
   }
 
   private synchronized List<SourceRecord> dropped() {
-    if (Thread.currentThread() != poller) {
+    if (!isPolling()) {
       return List.of();
     }
     List<SourceRecord> dropped = List.copyOf(earlier);

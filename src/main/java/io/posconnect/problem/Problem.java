@@ -289,6 +289,11 @@ public enum Problem {
       "POS-705",
       "the task did not stop in time",
       "No action is needed. If it persists, restart the worker."),
+  NOT_EXACTLY_ONCE(
+      "POS-706",
+      "the worker does not deliver exactly once, though the connector requires it",
+      "Set exactly.once.source.support=enabled on every worker of a distributed group. Or set"
+          + " exactly.once.support=requested."),
   CONFIGURATION_UNREADABLE(
       "POS-801",
       "the file is not a connector configuration",

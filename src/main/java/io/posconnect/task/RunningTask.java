@@ -30,6 +30,7 @@ public final class RunningTask implements AutoCloseable {
   private static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
   private final SourceConfig config;
+  private final boolean exactlyOnce;
   private final Buffer buffer;
   private final PolledRecords polled = new PolledRecords();
   private final Scheduler schedule;
@@ -43,6 +44,7 @@ public final class RunningTask implements AutoCloseable {
       Deque<AutoCloseable> opened,
       Time time) {
     this.config = config;
+    exactlyOnce = config.exactlyOnce();
     this.buffer = buffer;
     this.schedule = schedule;
     this.opened = opened;
@@ -106,6 +108,9 @@ public final class RunningTask implements AutoCloseable {
 
   /** Connect is done with a record; may be called by any thread. */
   public void acknowledged(SourceRecord record, boolean written) {
+    if (written && exactlyOnce && !polled.isPolling()) {
+      buffer.fail(new ConnectException(Problem.NOT_EXACTLY_ONCE.at("task " + config.taskNumber())));
+    }
     polled.acknowledged(record, written);
   }
 

@@ -103,7 +103,7 @@ public final class Cluster implements AutoCloseable {
   private Worker createWorker() {
     String name = "worker-" + workers.size();
     Path plugins = Artefacts.pluginPath(plugins(name), options.plugins);
-    Worker worker = new Worker(name, run, options, port -> workerSettings(plugins, port));
+    Worker worker = new Worker(name, run, options, port -> workerSettings(name, plugins, port));
     workers.add(worker);
     return worker;
   }
@@ -118,7 +118,7 @@ public final class Cluster implements AutoCloseable {
     Artefacts.replaceConnector(plugins(worker.name()), archive);
   }
 
-  private Map<String, String> workerSettings(Path plugins, int port) {
+  private Map<String, String> workerSettings(String worker, Path plugins, int port) {
     Map<String, String> settings = Worker.shipped(bootstrapServers, registry.converterUrl(), port);
     settings.put("plugin.path", plugins.toString());
     settings.put("config.providers.file.param.allowed.paths", secrets.toString());
@@ -128,6 +128,10 @@ public final class Cluster implements AutoCloseable {
     }
     if (!options.exactlyOnce) {
       settings.put("exactly.once.source.support", "disabled");
+    }
+    if (options.standalone) {
+      Path folder = run.folder(worker + "-offsets");
+      settings.put("offset.storage.file.filename", folder.resolve("offsets").toString());
     }
     if (options.guarded) {
       settings.putAll(brokers.get(0).guardedSettings());

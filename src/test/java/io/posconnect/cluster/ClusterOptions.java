@@ -15,6 +15,7 @@ public final class ClusterOptions {
   boolean guarded;
   int workers = 1;
   boolean exactlyOnce = true;
+  boolean standalone;
   KafkaRelease workerRelease = KafkaRelease.current();
   String workerHeap = "384m";
 
@@ -60,6 +61,12 @@ public final class ClusterOptions {
 
   public ClusterOptions withExactlyOnce(boolean supported) {
     exactlyOnce = supported;
+    return this;
+  }
+
+  /** Starts workers that belong to no group, and store positions in a file. */
+  public ClusterOptions withStandaloneWorkers() {
+    standalone = true;
     return this;
   }
 

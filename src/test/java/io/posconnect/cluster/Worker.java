@@ -26,6 +26,7 @@ public final class Worker extends Node {
   private final String heap;
   private final List<String> jvm;
   private final List<Path> classes;
+  private final String main;
   private final Path settings;
 
   /** A worker that has not been started, and whose settings depend on its port. */
@@ -40,6 +41,7 @@ public final class Worker extends Node {
     this.heap = options.workerHeap;
     this.jvm = options.workerJvm;
     this.classes = options.workerClasses;
+    this.main = options.standalone ? "ConnectStandalone" : "ConnectDistributed";
     this.settings = run.settings(name + ".properties", settings.apply(port));
   }
 
@@ -95,7 +97,7 @@ public final class Worker extends Node {
   @Override
   Child.Command command() {
     return Child.Command.kafka(
-            release, heap, "org.apache.kafka.connect.cli.ConnectDistributed", settings.toString())
+            release, heap, "org.apache.kafka.connect.cli." + main, settings.toString())
         .with(jvm.toArray(String[]::new))
         .seeing(classes)
         .with(
