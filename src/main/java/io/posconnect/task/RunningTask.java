@@ -108,6 +108,7 @@ public final class RunningTask implements AutoCloseable {
 
   /** Connect is done with a record; may be called by any thread. */
   public void acknowledged(SourceRecord record, boolean written) {
+    // Connect checks the worker only when a configuration is posted to a distributed group.
     if (written && exactlyOnce && !polled.isPolling()) {
       buffer.fail(new ConnectException(Problem.NOT_EXACTLY_ONCE.at("task " + config.taskNumber())));
     }
