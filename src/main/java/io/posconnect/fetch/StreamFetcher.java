@@ -67,6 +67,8 @@ public final class StreamFetcher {
   private final ChangeEmitter emitter;
   private final StreamReporter reporter;
   private final ServerTime clock;
+  private final OldAnswers oldAnswers = new OldAnswers();
+  private final OldAnswers oldIdentities = new OldAnswers();
 
   /** Makes no request before {@link #step}. */
   public StreamFetcher(Resumed stream, Surroundings around) {
@@ -183,7 +185,9 @@ public final class StreamFetcher {
       int version = identity.version();
       try (Rows rows = open(client, reading)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
-        clock.sample(rows.date());
+        if (!isOld(oldIdentities, rows.date(), now)) {
+          clock.sample(rows.date());
+        }
         identity.answered(identified(rows, reading), clock.now().nanos(), version);
       }
       location.key().accepted(now.nanos());
@@ -244,8 +248,8 @@ public final class StreamFetcher {
     guard.reads(fetch);
     pass.responseBegins(fetch, now);
     try (Rows rows = open(client, fetch.reading())) {
-      Optional<Skew> skew = clock.sample(rows.date());
       refuseOldAnswer(fetch, rows.date(), now);
+      Optional<Skew> skew = clock.sample(rows.date());
       fetch.answered(clock.latestStart(fetch), rows.date().orElse(clock.now().wall()));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       reporter.progressed(fetch);
@@ -257,13 +261,19 @@ public final class StreamFetcher {
    * What is older than a lookback would revert changes, and no later increment would repeat them.
    */
   private void refuseOldAnswer(Fetch fetch, Optional<Instant> date, Moment sent) throws Malformed {
-    Duration lookback = settings.resource().lookback();
-    Duration oldest = lookback.compareTo(ServerTime.DISTRUST) > 0 ? lookback : ServerTime.DISTRUST;
-    boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
-    if (knowsTime && date.filter(sent.server().minus(oldest)::isAfter).isPresent()) {
+    if (isOld(oldAnswers, date, sent)) {
       String detail = "the answer is of " + date.orElseThrow();
       throw malformed(Problem.STALE_RESPONSE, fetch.reading(), detail);
     }
+  }
+
+  private boolean isOld(OldAnswers answers, Optional<Instant> date, Moment sent) {
+    Duration lookback = settings.resource().lookback();
+    Duration oldest = lookback.compareTo(ServerTime.DISTRUST) > 0 ? lookback : ServerTime.DISTRUST;
+    boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
+    return knowsTime
+        && date.isPresent()
+        && answers.isOld(date.get(), sent.server().minus(oldest), clock.now().nanos());
   }
 
   private Malformed malformed(Problem problem, Reading reading, String detail) {

@@ -7,6 +7,7 @@ import io.posconnect.RandomCases;
 import io.posconnect.TaskLog;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A response with a wrong {@code Date} neither hides a change nor has old ones read for long. */
 class OddDatesTest {
@@ -22,7 +25,7 @@ class OddDatesTest {
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   /** How many responses it takes until a clock that was set back is followed, and read. */
-  private static final int UNTIL_FOLLOWED = 5;
+  private static final int UNTIL_FOLLOWED = 8;
 
   private final List<Duration> reaches = new ArrayList<>();
   private Instant changed = Instant.MIN;
@@ -64,6 +67,56 @@ class OddDatesTest {
           .startsWith("WARN POS-411 downtown/things: GET /things: the answer is of ");
       assertThat(log.lines().get(1)).contains("the service answers again");
     }
+  }
+
+  /** A cache that holds a list of twenty minutes ago, and at times the identity too. */
+  private final class Cache implements DrivenStream.Service {
+    private final List<String> rows = new ArrayList<>(List.of(row(1, "a")));
+    private final List<String> old = List.copyOf(rows);
+    private final List<Duration> ages = new ArrayList<>();
+    private boolean holdsIdentity;
+    private Instant stored = Instant.MIN;
+    private int answers;
+
+    @Override
+    public Answer answer(Request request) {
+      date(!ages.isEmpty());
+      return Answer.of(ages.isEmpty() ? List.copyOf(rows) : old);
+    }
+
+    @Override
+    public String whoami(String storeName) {
+      date(!ages.isEmpty() && holdsIdentity);
+      return "{\"locationName\":\"" + storeName + "\"}";
+    }
+
+    private void date(boolean isOld) {
+      Duration age = isOld ? ages.get(answers++ % ages.size()) : Duration.ZERO;
+      stream.datesAhead(isOld ? Duration.between(now(), stored.minus(age)) : Duration.ZERO);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT0S, false", "PT0S, true", "PT4M, false"})
+  void believesNoOldListHoweverOftenCachesShowIt(Duration apart, boolean holdsIdentity) {
+    Cache cache = new Cache();
+    cache.holdsIdentity = holdsIdentity;
+    stream = new DrivenStream(new Full(false), cache);
+    stream.start().requests(5);
+    cache.rows.set(0, row(1, "b"));
+    cache.rows.add(row(2, "a"));
+    stream.requests(5);
+    cache.stored = now();
+    cache.ages.addAll(List.of(Duration.ofMinutes(20), Duration.ofMinutes(20).plus(apart)));
+    stream.passes(Duration.ofMinutes(40));
+    assertThat(stream.events()).containsExactly("r1a", "u1b", "c2a");
+    assertThat(stream.suspended().orElseThrow().incident().code()).isEqualTo("POS-411");
+
+    cache.ages.clear();
+    cache.rows.remove(0);
+    stream.passes(Duration.ofMinutes(15));
+    assertThat(stream.events()).containsExactly("r1a", "u1b", "c2a", "d1");
+    assertThat(stream.suspended()).isEmpty();
   }
 
   @Test
