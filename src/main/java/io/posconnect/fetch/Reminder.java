@@ -1,6 +1,8 @@
 package io.posconnect.fetch;
 
+import io.posconnect.problem.Problem;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * Decides when something that happens again and again is reported: at once, and then once an hour
@@ -16,6 +18,11 @@ final class Reminder {
   private long unreported;
   private long reportedNanos;
   private boolean hasReported;
+
+  /** The one of that problem: what was reported of another must not keep it from being reported. */
+  static Reminder of(Problem problem, Map<Problem, Reminder> reminders) {
+    return reminders.computeIfAbsent(problem, each -> new Reminder());
+  }
 
   /** Counts so many times. */
   void add(long times) {

@@ -59,7 +59,7 @@ final class StreamReporter {
   // Of the last report: a snapshot that waits or fails has no progress.
   private long reportedRows;
   private Window reportedWindow = Window.ALL;
-  private final Reminder suspensions = new Reminder();
+  private final Map<Problem, Reminder> suspensions = new EnumMap<>(Problem.class);
   private boolean showsSuspended;
   private final Map<Problem, Reminder> holds = new EnumMap<>(Problem.class);
   private @Nullable Problem held;
@@ -313,16 +313,17 @@ final class StreamReporter {
   }
 
   /**
-   * The stream is suspended, or still is. One that is suspended and resumed in turns shows some of
-   * them; a suspension that lasts is shown by a later probe at the latest.
+   * The stream is suspended, or still is. One that is suspended and resumed in turns for one reason
+   * shows some of them; a suspension that lasts is shown by a later probe at the latest.
    *
    * @param line to log, if any
    * @param isNews whether it was not suspended, or for another reason
    */
   void suspended(Incident incident, Optional<String> line, boolean isNews) {
-    line.ifPresent(each -> failures.suspended(each, isNews));
+    line.ifPresent(each -> failures.suspended(incident.problem(), each, isNews));
     metrics.suspended(incident);
-    if (suspensions.takeDue(isNews, showsSuspended, time.nanoseconds())) {
+    if (Reminder.of(incident.problem(), suspensions)
+        .takeDue(isNews, showsSuspended, time.nanoseconds())) {
       showsSuspended = true;
       publish(Status.Type.SUSPENDED, incident);
     }
@@ -369,7 +370,7 @@ final class StreamReporter {
   void deletesHeld(Incident incident, int keys) {
     metrics.set(State.DELETES_PENDING, keys);
     Duration pause = incident.problem() == held ? Reminder.HOURLY : Reminder.SAME;
-    Reminder reminder = holds.computeIfAbsent(incident.problem(), problem -> new Reminder());
+    Reminder reminder = Reminder.of(incident.problem(), holds);
     reminder.add(1);
     if (reminder.takeDue(pause, time.nanoseconds()) > 0) {
       held = incident.problem();

@@ -196,6 +196,36 @@ class StreamReporterTest {
     }
   }
 
+  @Test
+  void reportsSuspensionForAnotherReasonThoughOneEndedJustNow() {
+    Problem[] reason = {Problem.PATH_UNKNOWN};
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> {
+                  if (down) {
+                    throw new Refused(reason[0], "GET /things", "no", 404);
+                  }
+                  return Answer.of(rows);
+                })
+            .polls(Duration.ofSeconds(1))
+            .start()
+            .requests(3);
+    down = true;
+    stream.requests(1);
+    down = false;
+    stream.requests(3);
+    assertThat(turns(stream)).containsExactly("SUSPENDED", "RESUMED");
+    down = true;
+    reason[0] = Problem.PERMISSION_MISSING;
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.requests(1);
+      assertThat(log.lines()).singleElement().asString().startsWith("ERROR POS-202");
+    }
+    assertThat(turns(stream)).containsExactly("SUSPENDED", "RESUMED", "SUSPENDED");
+    assertThat(stream.latestStatus().getString("additional_data")).contains("POS-202");
+  }
+
   private static List<String> turns(DrivenStream stream) {
     return stream.statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
   }
