@@ -70,10 +70,11 @@ final class DrivenTask implements AutoCloseable {
 
   private void begin() {
     stopping = false;
+    Map<String, String> started = taskSettings();
     running =
         new TaskFactory(
-                new SourceConfig(taskSettings()),
-                context(this::taskSettings, offsets),
+                new SourceConfig(started),
+                context(() -> resolvedAgain(started), offsets),
                 time,
                 rateLimits)
             .start();
@@ -132,6 +133,13 @@ final class DrivenTask implements AutoCloseable {
     PosSourceConnector connector = new PosSourceConnector();
     connector.start(settings.get());
     return connector.taskConfigs(1).get(0);
+  }
+
+  /** As a worker does, which checks no value. */
+  private Map<String, String> resolvedAgain(Map<String, String> started) {
+    Map<String, String> resolved = new TreeMap<>(started);
+    resolved.putAll(settings.get());
+    return resolved;
   }
 
   private void run() {

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -310,6 +311,27 @@ class LocationIdentityTest {
       await().atMost(SOON).until(() -> run.operations(INVENTORY).contains("u"));
       assertThat(run.failure()).isNull();
       assertThat(log.text()).doesNotContain(SECRET);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hush-9Tz:, POS-107 locations.store000.api.key: the API key holds a colon",
+    "${file:hush-9Tz:key}, POS-107 locations.store000.api.key: the API key is a reference",
+    "key-of-store001, POS-108 locations.store000.api.key: is the same key as"
+  })
+  void saysWhyTheKeyOfTheConfigurationIsNotUsed(String key, String why) {
+    Map<String, String> settings = both.settings(100, "inventory");
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings);
+    try (TaskLog log = TaskLog.listen();
+        DrivenTask run = DrivenTask.start(configured::get)) {
+      run.snapshots(2);
+      Map<String, String> wrong = new TreeMap<>(settings);
+      wrong.put("locations.store000.api.key", key);
+      configured.set(wrong);
+      service.revoke(Chain.key(ALPHA));
+      await().atMost(SOON).until(() -> log.lines().stream().anyMatch(line -> line.contains(why)));
+      assertThat(log.text()).doesNotContain(SECRET, "POS-205");
     }
   }
 

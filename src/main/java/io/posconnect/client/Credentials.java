@@ -23,6 +23,9 @@ public record Credentials(String key, String password, Map<String, String> heade
   private static final Pattern UNSEEN =
       Pattern.compile("^[\\s\\p{Z}\\p{Cf}]|[\\s\\p{Z}\\p{Cf}]\\z");
 
+  /** A worker leaves a reference as it is where it has no such provider, or the file no entry. */
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
   /** The connector or HTTP itself sets these, or they would make another request of it. */
@@ -39,6 +42,10 @@ public record Credentials(String key, String password, Map<String, String> heade
     headers = Map.copyOf(headers);
     if (key.isBlank()) {
       throw new IllegalArgumentException("the API key is empty");
+    }
+    if (REFERENCE.matcher(key).matches()) {
+      throw new IllegalArgumentException(
+          "the API key is a reference to which this worker finds no secret");
     }
     if (UNSEEN.matcher(key).find()) {
       throw new IllegalArgumentException(

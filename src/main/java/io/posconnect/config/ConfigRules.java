@@ -65,10 +65,13 @@ final class ConfigRules {
     return faults;
   }
 
-  /** Finds locations that have one key at one address. */
-  static List<Incident> sameLocations(SourceConfig config) {
+  /** Finds why the key of a location cannot be used; what is wrong with others does not count. */
+  static List<Incident> faultsOfKey(SourceConfig config, String location) {
     ConfigRules rules = new ConfigRules(config);
-    rules.checkKeysDiffer(config.locations());
+    rules.checkKey(location);
+    config.locations().stream()
+        .filter(other -> !other.equals(location))
+        .forEach(other -> rules.checkKeysDiffer(List.of(other, location)));
     return List.copyOf(rules.faults);
   }
 

@@ -68,12 +68,17 @@ public final class SourceConfig extends Overrides {
    * Reads the credentials of a location again, which may have changed. What else is wrong by now,
    * such as a file that is gone, bears upon the next start and not upon them.
    *
-   * @throws ConfigException when the key is another location's as well, or a value is malformed
-   * @throws IllegalArgumentException when they cannot be sent
+   * @throws ConfigException when a value is malformed
+   * @throws IncidentException when the key is absent, cannot be sent, or is another location's
    */
   public static Credentials credentialsAgain(Map<String, String> props, String location) {
     SourceConfig config = unchecked(props);
-    Validation.refuse(ConfigRules.sameLocations(config));
+    ConfigRules.faultsOfKey(config, location).stream()
+        .findFirst()
+        .ifPresent(
+            fault -> {
+              throw new IncidentException(fault);
+            });
     return config.credentials(location);
   }
 

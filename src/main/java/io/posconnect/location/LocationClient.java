@@ -13,6 +13,8 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Location;
 import io.posconnect.fetch.LocationIdentity;
 import io.posconnect.fetch.LocationKey;
+import io.posconnect.problem.Incident;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
@@ -25,6 +27,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +51,9 @@ public final class LocationClient implements Location, AutoCloseable {
   private final RandomGenerator random = new Random();
   private volatile Credentials credentials;
   private long renewedNanos;
-  private boolean unresolved;
+
+  // Why the key of the configuration is not used, as logged.
+  private @Nullable Problem unusable;
 
   /**
    * What the locations of one task have in common.
@@ -145,25 +150,30 @@ public final class LocationClient implements Location, AutoCloseable {
     renewedNanos = time.nanoseconds();
   }
 
-  /** The key of the configuration as it resolves now; empty while it cannot be resolved. */
+  /** The key of the configuration as it resolves now; empty while it cannot be used. */
   private Optional<Credentials> configured() {
     try {
       Credentials resolved = SourceConfig.credentialsAgain(task.context().configs(), name);
-      unresolved = false;
+      unusable = null;
       return Optional.of(resolved);
     } catch (VirtualMachineError e) {
       throw e;
+    } catch (IncidentException e) {
+      return unusable(e.incident());
     } catch (Throwable e) {
       // A provider may throw anything. A secret may be half-written at this very moment; the
       // message of a provider may show it.
-      if (!unresolved) {
-        unresolved = true;
-        log.warn(
-            Problem.KEY_UNRESOLVED.at(
-                name, "no new key can be read (" + e.getClass().getName() + ")"));
-      }
-      return Optional.empty();
+      String detail = "no new key can be read (" + e.getClass().getName() + ")";
+      return unusable(Problem.KEY_UNRESOLVED.incident(name, detail));
     }
+  }
+
+  private Optional<Credentials> unusable(Incident why) {
+    if (unusable != why.problem()) {
+      unusable = why.problem();
+      log.warn("{}", why);
+    }
+    return Optional.empty();
   }
 
   @Override

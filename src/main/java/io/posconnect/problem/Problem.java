@@ -28,7 +28,10 @@ public enum Problem {
   CONTRADICTION("POS-105", "settings contradict each other", "Remove or change one of them."),
   UNENCRYPTED(
       "POS-106", "the API key would travel unencrypted", "Use https, or set allow.http=true."),
-  UNSENDABLE_KEY("POS-107", "the API key cannot be sent", "Copy the key or password again."),
+  UNSENDABLE_KEY(
+      "POS-107",
+      "the API key cannot be sent",
+      "Copy the key or password again, or correct the reference to it."),
   SAME_LOCATION(
       "POS-108",
       "two locations are the same store",

@@ -251,6 +251,7 @@ final class RefusalTest {
           """
           # No secret is repeated.
           api.key=hush:hush; UNSENDABLE_KEY; api.key; the API key holds a colon, which HTTP Basic cannot send
+          api.key=${file:keys.properties:key}; UNSENDABLE_KEY; api.key; the API key is a reference to which this worker finds no secret
           api.key=hush\thush; UNSENDABLE_KEY; api.key; the API key or its password holds a control character
           api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
           api.key=\uFEFFhush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character

@@ -1,12 +1,14 @@
 package io.posconnect.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.posconnect.client.Connection;
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.problem.IncidentException;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.record.Topics;
@@ -297,5 +299,16 @@ final class SourceConfigTest {
 
     assertThat(config.credentials("a").password()).isEqualTo("general");
     assertThat(config.credentials("b").password()).isEmpty();
+  }
+
+  @Test
+  void readsKeyAgainThoughOtherLocationsShareOne() {
+    Map<String, String> props =
+        Props.several("a", "b", "c").with("locations.c.api.key", "key-of-b").map();
+
+    assertThat(SourceConfig.credentialsAgain(props, "a").key()).isEqualTo("key-of-a");
+    assertThatThrownBy(() -> SourceConfig.credentialsAgain(props, "b"))
+        .isInstanceOf(IncidentException.class)
+        .hasMessageStartingWith("POS-108 locations.b.api.key: is the same key as locations.c.");
   }
 }
