@@ -55,11 +55,12 @@ public enum Problem {
       "the path does not answer as the retrieval expects",
       "Correct the path, the retrieval, or the names of its parameters. If the service limits the"
           + " span of a date range, lower window.max.ms; if it limits pages, lower the resource's"
-          + " page.size. If a page for people stands there for now, set validate.connection=false."),
+          + " page.size. If the service answers so for now, set validate.connection=false."),
   WRONG_SNAPSHOT(
       "POS-114",
       "the snapshot's path does not answer with numbered pages",
-      "Set snapshot to list, or correct snapshot.path or page.size."),
+      "Set snapshot to list, or correct snapshot.path or page.size. If the service answers so for"
+          + " now, set validate.connection=false."),
   PRIVATE_FIELD_ABSENT(
       "POS-115",
       "a private field is in no row",
@@ -98,7 +99,8 @@ public enum Problem {
   PATH_UNKNOWN(
       "POS-206",
       "this path does not exist",
-      "Correct base.url, or the resource's path or retrieval."),
+      "Correct base.url, or the resource's path or retrieval. If the path is absent for now, a changed"
+          + " configuration needs validate.connection=false."),
   REQUEST_REFUSED(
       "POS-207",
       "the service does not accept the request",
@@ -107,7 +109,8 @@ public enum Problem {
   ROWS_UNUSABLE(
       "POS-208",
       "the path does not answer with rows of this resource",
-      "Correct the resource's path, retrieval or key.fields."),
+      "Correct the resource's path, retrieval or key.fields. If the service answers so for now, set"
+          + " validate.connection=false."),
   HOST_UNKNOWN(
       "POS-301",
       "the host is unknown",
@@ -200,13 +203,14 @@ public enum Problem {
       "POS-504",
       "deletes wait for a row that cannot be read",
       "Correct the row at the service; the dead letters topic shows it. If a field of the row"
-          + " changes at each read, add the field to the resource's ignore.fields."),
+          + " changes at each read, add the field to the resource's ignore.fields: the row then holds"
+          + " no later deletes, but still those that wait, and everything is emitted once more."),
   CEILING_REACHED(
       "POS-601",
       "the digest is full",
-      "Raise digest.max.keys, lower reconcile.window.ms, or read fewer rows with a filtered"
-          + " retrieval. A suspended stream then resumes by itself; one that goes on needs no"
-          + " action."),
+      "Raise digest.max.keys, lower reconcile.window.ms or window.max.ms, or read fewer rows with a"
+          + " filtered retrieval. A suspended stream then resumes by itself; one that goes on needs"
+          + " no action."),
   DIGEST_LOST(
       "POS-602",
       "parts of the digest are lost",
@@ -283,7 +287,8 @@ public enum Problem {
   CHECKPOINT_DROPPED(
       "POS-703",
       "a checkpoint was dropped",
-      "Exempt the checkpoints topic, and the status topic, from the transform with a predicate."),
+      "Exempt the checkpoints topic, and the status topic, from the transform with a predicate. If"
+          + " errors.tolerance is all, set it to none."),
   METRICS_REFUSED(
       "POS-704",
       "the metrics cannot be registered",
