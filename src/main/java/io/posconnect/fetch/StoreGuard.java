@@ -4,9 +4,12 @@ import io.posconnect.change.Digest;
 import io.posconnect.fetch.LocationIdentity.Name;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cycle;
+import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -120,7 +123,7 @@ final class StoreGuard {
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
   private boolean isSingle() {
-    return settings.resource().keyFields().isEmpty();
+    return new Reading(settings.resource(), Window.ALL).shape().equals(Shape.OBJECT);
   }
 
   private Optional<Boolean> ownVerdict(String name) {
