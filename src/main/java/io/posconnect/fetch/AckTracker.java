@@ -20,6 +20,9 @@ public class AckTracker {
     private int outstanding;
     private long emitted;
     private Runnable checkpoint = () -> {};
+
+    // What waits for no record but those emitted before it; the latest counts.
+    private Runnable written = () -> {};
   }
 
   private final Deque<Span> spans = new ArrayDeque<>();
@@ -56,6 +59,15 @@ public class AckTracker {
     releaseReady();
   }
 
+  /**
+   * Does something once everything emitted until now is acknowledged, at the latest when the next
+   * checkpoint leaves; not at all if something else is to be done by then.
+   */
+  synchronized void whenWritten(Runnable then) {
+    spans.getLast().written = then;
+    releaseReady();
+  }
+
   private synchronized void acknowledged(Span span, Image image, boolean written) {
     // First, since a checkpoint vouches for it.
     image.acknowledged(written);
@@ -67,7 +79,14 @@ public class AckTracker {
   // other.
   private synchronized void releaseReady() {
     while (spans.size() > 1 && spans.getFirst().outstanding == 0) {
-      spans.removeFirst().checkpoint.run();
+      Span complete = spans.removeFirst();
+      complete.checkpoint.run();
+      complete.written.run();
+    }
+    Span first = spans.getFirst();
+    if (first.outstanding == 0) {
+      first.written.run();
+      first.written = () -> {};
     }
   }
 }

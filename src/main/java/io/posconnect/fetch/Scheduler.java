@@ -22,8 +22,8 @@ import org.slf4j.MDC;
  * next, and {@link #overdue} counts those that wait.
  *
  * <p>Nothing is begun while Connect does not poll: a connector that is paused, or whose producer is
- * stuck, makes no requests, and nothing piles up. Log lines of every thread carry the logging
- * context of the one that made the scheduler.
+ * stuck in a transaction, makes no requests, and nothing piles up. Log lines of every thread carry
+ * the logging context of the one that made the scheduler.
  */
 public final class Scheduler implements AutoCloseable {
 

@@ -244,6 +244,11 @@ public final class StreamOutput {
     buffer.putNow(record);
   }
 
+  /** Does something once Connect has written everything emitted until now. */
+  void whenWritten(Runnable then) {
+    ackTracker.whenWritten(then);
+  }
+
   /**
    * Emits a status. There is no record without an offset, so it carries the position of the
    * checkpoint before it, and moves nothing.

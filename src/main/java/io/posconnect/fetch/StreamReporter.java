@@ -170,8 +170,10 @@ final class StreamReporter {
 
   void completed(Completed event) {
     count(event.fetch());
-    metrics.set(State.WATERMARK, event.position().watermark());
     metrics.set(State.RECONCILED, event.position().lastReconciliation());
+    // Nobody has what brokers do not take.
+    Instant watermark = event.position().watermark();
+    output.whenWritten(() -> metrics.set(State.WATERMARK, watermark));
     Checkpoint checkpoint = checkpoints.publish(event, time.nanoseconds());
     metrics.completed(event.fetch().rows(), checkpoint.duration());
   }

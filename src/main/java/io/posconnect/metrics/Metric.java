@@ -142,7 +142,8 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.get(State.BACKFILL_REMAINING)),
           stream(
               "watermark-epoch-ms",
-              "Server time up to which the stream is complete; -1 while unknown.",
+              "Server time up to which the stream is complete and its records are written; -1 while"
+                  + " unknown.",
               m -> m.get(State.WATERMARK)),
           stream(
               "watermark-lag-ms",

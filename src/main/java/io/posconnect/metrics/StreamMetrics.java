@@ -46,7 +46,7 @@ public final class StreamMetrics {
     REPLACED,
     /** Complete fetches. */
     FETCHES,
-    /** Up to when the stream is complete. */
+    /** Up to when the stream is complete, and its records are written. */
     WATERMARK,
     /** When the latest accepted reconciliation began, by the service's clock. */
     RECONCILED,

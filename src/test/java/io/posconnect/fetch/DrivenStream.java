@@ -130,6 +130,7 @@ class DrivenStream {
   private Duration datesAhead = Duration.ZERO;
   private Duration checkpointInterval = Duration.ZERO;
   private Wired wired;
+  private boolean isHeld;
   private Location location;
 
   DrivenStream(Retrieval retrieval, Service service) {
@@ -406,12 +407,24 @@ class DrivenStream {
   long work() {
     try {
       wired.fetcher().step();
-      take();
+      if (!isHeld) {
+        take();
+      }
       return wired.fetcher().dueNanos();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("the test was interrupted", e);
     }
+  }
+
+  /** Leaves records unwritten, until {@link #write}. */
+  void hold() {
+    isHeld = true;
+  }
+
+  void write() {
+    isHeld = false;
+    take();
   }
 
   private void take() {

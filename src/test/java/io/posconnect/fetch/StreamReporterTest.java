@@ -67,6 +67,18 @@ class StreamReporterTest {
   }
 
   @Test
+  void showsWatermarkOnceRecordsBeforeItAreWritten() {
+    DrivenStream stream = stream().requests(3);
+    stream.hold();
+    rows.set(0, row(1, "b"));
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.metric("watermark-lag-ms")).isGreaterThan(Duration.ofMinutes(25).toMillis());
+
+    stream.write();
+    assertThat(stream.metric("watermark-lag-ms")).isLessThan(Duration.ofMinutes(5).toMillis());
+  }
+
+  @Test
   void logsTwoLinesForOutageOfAnHourAndOneForItsEnd() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
