@@ -28,11 +28,11 @@ final class OldAnswers {
   private @Nullable Answer first;
 
   /**
-   * Returns whether an answer is old.
+   * Notes the {@code Date} of an answer; returns whether the answer is old.
    *
    * @param oldest the earliest {@code Date} that does not lie behind
    */
-  boolean isOld(Instant date, Instant oldest, long arrivalNanos) {
+  boolean note(Instant date, Instant oldest, long arrivalNanos) {
     if (!date.isBefore(oldest)) {
       first = null;
       return false;

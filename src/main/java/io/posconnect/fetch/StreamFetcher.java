@@ -185,7 +185,7 @@ public final class StreamFetcher {
       int version = identity.version();
       try (Rows rows = open(client, reading)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
-        if (!isOld(oldIdentities, rows.date(), now)) {
+        if (!noteDate(rows.date(), now, oldIdentities)) {
           clock.sample(rows.date());
         }
         identity.answered(identified(rows, reading), clock.now().nanos(), version);
@@ -261,19 +261,20 @@ public final class StreamFetcher {
    * What is older than a lookback would revert changes, and no later increment would repeat them.
    */
   private void refuseOldAnswer(Fetch fetch, Optional<Instant> date, Moment sent) throws Malformed {
-    if (isOld(oldAnswers, date, sent)) {
+    if (noteDate(date, sent, oldAnswers)) {
       String detail = "the answer is of " + date.orElseThrow();
       throw malformed(Problem.STALE_RESPONSE, fetch.reading(), detail);
     }
   }
 
-  private boolean isOld(OldAnswers answers, Optional<Instant> date, Moment sent) {
+  /** Returns whether the answer is old; its date must not count as the service's time then. */
+  private boolean noteDate(Optional<Instant> date, Moment sent, OldAnswers answers) {
     Duration lookback = settings.resource().lookback();
     Duration oldest = lookback.compareTo(ServerTime.DISTRUST) > 0 ? lookback : ServerTime.DISTRUST;
     boolean knowsTime = !sent.latestServer().equals(Instant.MAX);
     return knowsTime
         && date.isPresent()
-        && answers.isOld(date.get(), sent.server().minus(oldest), clock.now().nanos());
+        && answers.note(date.get(), sent.server().minus(oldest), clock.now().nanos());
   }
 
   private Malformed malformed(Problem problem, Reading reading, String detail) {

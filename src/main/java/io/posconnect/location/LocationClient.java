@@ -159,16 +159,16 @@ public final class LocationClient implements Location, AutoCloseable {
     } catch (VirtualMachineError e) {
       throw e;
     } catch (IncidentException e) {
-      return unusable(e.incident());
+      return notUsed(e.incident());
     } catch (Throwable e) {
       // A provider may throw anything. A secret may be half-written at this very moment; the
       // message of a provider may show it.
       String detail = "no new key can be read (" + e.getClass().getName() + ")";
-      return unusable(Problem.KEY_UNRESOLVED.incident(name, detail));
+      return notUsed(Problem.KEY_UNRESOLVED.incident(name, detail));
     }
   }
 
-  private Optional<Credentials> unusable(Incident why) {
+  private Optional<Credentials> notUsed(Incident why) {
     if (unusable != why.problem()) {
       unusable = why.problem();
       log.warn("{}", why);
