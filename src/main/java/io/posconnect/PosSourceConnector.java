@@ -102,7 +102,7 @@ public final class PosSourceConnector extends SourceConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    config = new SourceConfig(props);
+    config = SourceConfig.started(props);
     SourceConfig.unknown(props).forEach(fault -> log.warn("{}", fault));
   }
 

@@ -73,7 +73,7 @@ final class DrivenTask implements AutoCloseable {
     Map<String, String> started = taskSettings();
     running =
         new TaskFactory(
-                new SourceConfig(started),
+                SourceConfig.started(started),
                 context(() -> resolvedAgain(started), offsets),
                 time,
                 rateLimits)

@@ -19,6 +19,8 @@ import javax.management.ObjectName;
 import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The log and the status topic, whole, of keys that are revoked or swapped by mistake and then put
@@ -101,6 +103,33 @@ class KeyRepairTest {
               "store000/customers",
               "store000/locations");
       assertThat(statuses).hasSize(8);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"KEY:, POS-107", "${file:/secrets:key}, POS-107", "' ', POS-104", "same, POS-108"})
+  void keyThatCannotBeUsedAtAStartCostsItsLocationAlone(String key, String code) {
+    Chain chain = chain(2);
+    Map<String, String> right = chain.settings(100, "inventory");
+    Map<String, String> wrong = new TreeMap<>(right);
+    wrong.put("locations.store001.api.key", key.equals("same") ? Chain.key(ALPHA) : key);
+    AtomicReference<Map<String, String>> configured = new AtomicReference<>(wrong);
+    try (TaskLog log = TaskLog.listenAtInfo();
+        DrivenTask run = DrivenTask.start(configured::get)) {
+      Map<Long, Integer> rows = chain.location(ALPHA).inventory().revisions();
+      run.until("the other", () -> run.folded("chain.inventory", ALPHA).equals(rows));
+      run.until("a suspension", () -> count(run, "SUSPENDED") == 1);
+      assertThat(statuses(run)).anySatisfy(each -> assertThat(each).contains("POS-201"));
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains(code))
+          .singleElement()
+          .asString()
+          .contains("locations.store001.api.key");
+
+      configured.set(right);
+      Table healed = chain.location(BETA).inventory();
+      run.until("it", () -> run.folded("chain.inventory", BETA).equals(healed.revisions()));
+      assertThat(count(run, "RESUMED")).isEqualTo(1);
     }
   }
 

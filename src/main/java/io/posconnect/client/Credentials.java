@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import okio.ByteString;
 
@@ -25,6 +26,10 @@ public record Credentials(String key, String password, Map<String, String> heade
 
   /** A worker leaves a reference as it is where it has no such provider, or the file no entry. */
   private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
+
+  /** In the place of a key that cannot be used: no request carries it, and no key is equal. */
+  public static final Credentials NONE =
+      new Credentials(UUID.randomUUID().toString(), "", Map.of());
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 

@@ -1,5 +1,7 @@
 package io.posconnect.client;
 
+import io.posconnect.client.ApiException.Refused;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
@@ -44,6 +46,13 @@ public final class HttpApiClient implements ApiClient {
     Privacy privacy = connection.privacyOf(resource);
     RequestLine line = new RequestLine(connection.location(), resource, RequestUrl.show(request));
     Credentials current = credentials.get();
+    if (current.equals(Credentials.NONE)) {
+      throw new Refused(
+          Problem.KEY_REFUSED,
+          line.ofLocation(),
+          "the key of the configuration cannot be used",
+          401);
+    }
     redaction.add(current);
     Redirects redirects = new Redirects(line, redaction, onRedirect);
     Call call = transport.call(urls.of(request), current, connection.userAgent(), redirects);

@@ -65,6 +65,14 @@ final class ConfigRules {
     return faults;
   }
 
+  /** Finds why keys cannot be used, each at its setting; of two that are one, at the second. */
+  static Set<Incident> faultsOfKeys(SourceConfig config) {
+    ConfigRules rules = new ConfigRules(config);
+    config.locations().forEach(rules::checkKey);
+    rules.checkKeysDiffer(config.locations());
+    return rules.faults;
+  }
+
   /** Finds why the key of a location cannot be used; what is wrong with others does not count. */
   static List<Incident> faultsOfKey(SourceConfig config, String location) {
     ConfigRules rules = new ConfigRules(config);
@@ -130,6 +138,7 @@ final class ConfigRules {
       }
     }
     names.forEach(this::checkKey);
+    names.forEach(this::checkPassword);
     names.forEach(this::checkAddress);
     checkKeysDiffer(names);
     checkHeadersDiffer();
@@ -163,6 +172,9 @@ final class ConfigRules {
     } else {
       ask(Problem.UNSENDABLE_KEY, config.keyOf(location), () -> config.credentials(location));
     }
+  }
+
+  private void checkPassword(String location) {
     String password = Scope.LOCATION.key(location, ServiceSettings.API_PASSWORD.name());
     if (config.given(ServiceSettings.API_PASSWORD.name())
         && config.isElsewhere(location)

@@ -22,6 +22,7 @@ import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,33 @@ public final class SourceConfig extends Overrides {
   public SourceConfig(Map<String, String> props) {
     this(withoutNulls(props), true);
     Validation.refuse(ConfigRules.faults(this));
+  }
+
+  /**
+   * Reads and logs a configuration that was accepted when it was posted. A key that has become
+   * unusable since then costs its own location: it is one of {@link #unusableKeys}.
+   *
+   * @throws ConfigException with every other fault, its setting and its remedy
+   */
+  public static SourceConfig started(Map<String, String> props) {
+    SourceConfig config = new SourceConfig(withoutNulls(props), true);
+    List<Incident> faults = ConfigRules.faults(config);
+    faults.removeAll(ConfigRules.faultsOfKeys(config));
+    Validation.refuse(faults);
+    return config;
+  }
+
+  /** The locations whose key cannot be used, and why. */
+  public Map<String, Incident> unusableKeys() {
+    Map<String, Incident> unusable = new HashMap<>();
+    Set<Incident> faults = ConfigRules.faultsOfKeys(this);
+    for (String location : faults.isEmpty() ? List.<String>of() : locations()) {
+      faults.stream()
+          .filter(fault -> fault.subject().equals(keyOf(location)))
+          .findFirst()
+          .ifPresent(fault -> unusable.put(location, fault));
+    }
+    return unusable;
   }
 
   /**

@@ -22,6 +22,7 @@ import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -58,11 +59,13 @@ public final class LocationClient implements Location, AutoCloseable {
   /**
    * What the locations of one task have in common.
    *
+   * @param unusableKeys why the keys of locations cannot be used
    * @param context resolves the configuration again
    * @param rateLimits of this process
    */
   public record Task(
       SourceConfig config,
+      Map<String, Incident> unusableKeys,
       SourceTaskContext context,
       Time time,
       SharedRateLimits rateLimits,
@@ -77,7 +80,11 @@ public final class LocationClient implements Location, AutoCloseable {
     SourceConfig config = task.config();
     this.retries = config.retryPolicy();
     Connection connection = config.connection(name);
-    this.credentials = config.credentials(name);
+    Incident unusable = task.unusableKeys().get(name);
+    this.credentials = unusable == null ? config.credentials(name) : Credentials.NONE;
+    if (unusable != null) {
+      logUnused(unusable);
+    }
     this.limits =
         new LocationLimits(
             task.rateLimits(),
@@ -169,11 +176,15 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   private Optional<Credentials> notUsed(Incident why) {
+    logUnused(why);
+    return Optional.empty();
+  }
+
+  private void logUnused(Incident why) {
     if (unusable != why.problem()) {
       unusable = why.problem();
       log.warn("{}", why);
     }
-    return Optional.empty();
   }
 
   @Override

@@ -55,7 +55,7 @@ public final class RunningTask implements AutoCloseable {
    * Builds everything and starts the fetch threads; what was built is closed again when that fails.
    */
   public static RunningTask start(Map<String, String> properties, SourceTaskContext context) {
-    SourceConfig config = new SourceConfig(properties);
+    SourceConfig config = SourceConfig.started(properties);
     return new TaskFactory(config, context, Time.SYSTEM, SharedRateLimits.OF_THIS_PROCESS).start();
   }
 
