@@ -74,13 +74,15 @@ final class ConfigRules {
   }
 
   /** Finds why the key of a location cannot be used; what is wrong with others does not count. */
-  static List<Incident> faultsOfKey(SourceConfig config, String location) {
+  static Optional<Incident> faultOfKey(SourceConfig config, String location) {
     ConfigRules rules = new ConfigRules(config);
     rules.checkKey(location);
-    config.locations().stream()
-        .filter(other -> !other.equals(location))
-        .forEach(other -> rules.checkKeysDiffer(List.of(other, location)));
-    return List.copyOf(rules.faults);
+    // Last, so that a key of two locations is its fault.
+    List<String> names = new ArrayList<>(config.locations());
+    names.remove(location);
+    names.add(location);
+    rules.checkKeysDiffer(names);
+    return config.ofKey(rules.faults, location);
   }
 
   private static Set<Incident> between(SourceConfig config) {

@@ -22,7 +22,6 @@ import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +43,9 @@ public final class SourceConfig extends Overrides {
   // In longest back-offs, since a person takes longer to repair something than an outage lasts.
   private static final int PROBE_BACKOFF = 2;
 
+  // None where faults of keys are refused like any other.
+  private Set<Incident> faultsOfKeys = Set.of();
+
   /**
    * Reads a configuration and logs it, without its secrets.
    *
@@ -56,29 +58,27 @@ public final class SourceConfig extends Overrides {
 
   /**
    * Reads and logs a configuration that was accepted when it was posted. A key that has become
-   * unusable since then costs its own location: it is one of {@link #unusableKeys}.
+   * unusable since then costs its own location: it has a {@link #faultOfKey}.
    *
    * @throws ConfigException with every other fault, its setting and its remedy
    */
   public static SourceConfig started(Map<String, String> props) {
     SourceConfig config = new SourceConfig(withoutNulls(props), true);
+    config.faultsOfKeys = ConfigRules.faultsOfKeys(config);
     List<Incident> faults = ConfigRules.faults(config);
-    faults.removeAll(ConfigRules.faultsOfKeys(config));
+    faults.removeAll(config.faultsOfKeys);
     Validation.refuse(faults);
     return config;
   }
 
-  /** The locations whose key cannot be used, and why. */
-  public Map<String, Incident> unusableKeys() {
-    Map<String, Incident> unusable = new HashMap<>();
-    Set<Incident> faults = ConfigRules.faultsOfKeys(this);
-    for (String location : faults.isEmpty() ? List.<String>of() : locations()) {
-      faults.stream()
-          .filter(fault -> fault.subject().equals(keyOf(location)))
-          .findFirst()
-          .ifPresent(fault -> unusable.put(location, fault));
-    }
-    return unusable;
+  /** Why the key of a location cannot be used; empty where it can. */
+  public Optional<Incident> faultOfKey(String location) {
+    return ofKey(faultsOfKeys, location);
+  }
+
+  /** The first fault of the setting that gives a location its key. */
+  Optional<Incident> ofKey(Set<Incident> faults, String location) {
+    return faults.stream().filter(fault -> fault.subject().equals(keyOf(location))).findFirst();
   }
 
   /**
@@ -101,12 +101,10 @@ public final class SourceConfig extends Overrides {
    */
   public static Credentials credentialsAgain(Map<String, String> props, String location) {
     SourceConfig config = unchecked(props);
-    ConfigRules.faultsOfKey(config, location).stream()
-        .findFirst()
-        .ifPresent(
-            fault -> {
-              throw new IncidentException(fault);
-            });
+    Optional<Incident> fault = ConfigRules.faultOfKey(config, location);
+    if (fault.isPresent()) {
+      throw new IncidentException(fault.get());
+    }
     return config.credentials(location);
   }
 

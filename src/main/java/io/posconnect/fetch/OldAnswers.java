@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Distinguishes an old answer, of a cache or a replica that lags, from one of a service whose clock
  * was set back: the {@code Date} of both lies far behind. From one answer to the next that of a
  * clock goes on as the time does, and that of a cache stands still or leaps. So an answer whose
- * {@code Date} lies behind is old, until some {@link #CONVINCING} apart have shown that it goes on.
+ * {@code Date} lies behind is old, until answers over {@link #CONVINCING} ms have shown that it
+ * goes on.
  *
  * <p>The {@code Date} of an old answer must not count as the service's time, or the next one would
  * not seem old beside it.

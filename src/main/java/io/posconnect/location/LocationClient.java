@@ -22,7 +22,6 @@ import io.posconnect.resource.Stream;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -59,13 +58,11 @@ public final class LocationClient implements Location, AutoCloseable {
   /**
    * What the locations of one task have in common.
    *
-   * @param unusableKeys why the keys of locations cannot be used
    * @param context resolves the configuration again
    * @param rateLimits of this process
    */
   public record Task(
       SourceConfig config,
-      Map<String, Incident> unusableKeys,
       SourceTaskContext context,
       Time time,
       SharedRateLimits rateLimits,
@@ -80,11 +77,9 @@ public final class LocationClient implements Location, AutoCloseable {
     SourceConfig config = task.config();
     this.retries = config.retryPolicy();
     Connection connection = config.connection(name);
-    Incident unusable = task.unusableKeys().get(name);
-    this.credentials = unusable == null ? config.credentials(name) : Credentials.NONE;
-    if (unusable != null) {
-      logUnused(unusable);
-    }
+    Optional<Incident> fault = config.faultOfKey(name);
+    fault.ifPresent(this::logUnused);
+    this.credentials = fault.isPresent() ? Credentials.NONE : config.credentials(name);
     this.limits =
         new LocationLimits(
             task.rateLimits(),
@@ -166,17 +161,13 @@ public final class LocationClient implements Location, AutoCloseable {
     } catch (VirtualMachineError e) {
       throw e;
     } catch (IncidentException e) {
-      return notUsed(e.incident());
+      logUnused(e.incident());
     } catch (Throwable e) {
       // A provider may throw anything. A secret may be half-written at this very moment; the
       // message of a provider may show it.
       String detail = "no new key can be read (" + e.getClass().getName() + ")";
-      return notUsed(Problem.KEY_UNRESOLVED.incident(name, detail));
+      logUnused(Problem.KEY_UNRESOLVED.incident(name, detail));
     }
-  }
-
-  private Optional<Credentials> notUsed(Incident why) {
-    logUnused(why);
     return Optional.empty();
   }
 

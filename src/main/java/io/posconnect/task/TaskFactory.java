@@ -52,9 +52,7 @@ public final class TaskFactory {
    */
   public TaskFactory(
       SourceConfig config, SourceTaskContext context, Time time, SharedRateLimits rateLimits) {
-    this.common =
-        new LocationClient.Task(
-            config, config.unusableKeys(), context, time, rateLimits, new Transports());
+    this.common = new LocationClient.Task(config, context, time, rateLimits, new Transports());
     this.config = config;
     this.context = context;
     this.time = time;

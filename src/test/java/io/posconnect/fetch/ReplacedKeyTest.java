@@ -73,8 +73,7 @@ class ReplacedKeyTest {
         };
     return new LocationClient(
         "default",
-        new LocationClient.Task(
-            config, Map.of(), context, time, new SharedRateLimits(), new Transports()));
+        new LocationClient.Task(config, context, time, new SharedRateLimits(), new Transports()));
   }
 
   @Test
