@@ -115,7 +115,7 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
   /** A name that is there twice is not found, but neither is it absent. */
   private static void refuseTwins(Column column, Row row) throws BrokenRowException {
     for (int i = 0; i < row.size(); i++) {
-      if (column.spelled(row.name(i)) && row.ambiguous(i)) {
+      if (row.ambiguous(i) && column.spelled(row.name(i))) {
         throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
       }
     }

@@ -68,11 +68,8 @@ final class KeyProof {
         .entrySet()
         .removeIf(
             each -> !addValue(stream, row, each.getKey(), each.getValue(), fetch) && different);
-    while (candidates.size() * rows > MOST_REMEMBERED) {
-      candidates.remove(
-          candidates.keySet().stream()
-              .min(Comparator.comparingInt(KeyProof::likeliness))
-              .orElseThrow());
+    if (candidates.size() * rows > MOST_REMEMBERED) {
+      unique().stream().skip(MOST_REMEMBERED / rows).forEach(candidates::remove);
     }
   }
 

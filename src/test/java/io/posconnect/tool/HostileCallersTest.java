@@ -44,14 +44,16 @@ class HostileCallersTest {
     System.out.print(SmallHeap.run(HEAP, HostileCallersTest.class, folder, seed));
   }
 
-  /** The same within this process: an empty folder, the seed, and the only kind, if any. */
+  /** The same within this process: an empty folder and the seed; or a kind and its own seed. */
   public static void main(String[] args) throws Exception {
     Path folder = Path.of(args[0]);
+    if (args.length > 2) {
+      System.out.println(call(Hostility.valueOf(args[1]), Long.parseLong(args[2]), folder));
+      return;
+    }
     Random random = new Random(Long.parseLong(args[1]));
-    List<Hostility> kinds =
-        args.length > 2 ? List.of(Hostility.valueOf(args[2])) : Hostility.ofHttp();
     List<Callable<String>> cases = new ArrayList<>();
-    for (Hostility kind : kinds) {
+    for (Hostility kind : Hostility.ofHttp()) {
       long seed = random.nextLong();
       cases.add(() -> call(kind, seed, Files.createDirectory(folder.resolve(kind.name()))));
     }
@@ -78,9 +80,12 @@ class HostileCallersTest {
       } else {
         ask(kind, seed, folder, settings);
       }
-      return "%s, by %s: answered within %d ms"
+      return "%s, seed %d, by %s: answered within %d ms"
           .formatted(
-              kind, byWorker ? "a worker" : "the tool", (System.nanoTime() - begun) / 1_000_000);
+              kind,
+              seed,
+              byWorker ? "a worker" : "the tool",
+              (System.nanoTime() - begun) / 1_000_000);
     } catch (Exception | AssertionError e) {
       throw new AssertionError(kind + ", seed " + seed + ": " + e, e);
     }
@@ -103,7 +108,7 @@ class HostileCallersTest {
     assertEnded(Run.of("check", file));
     // Whose pauses a discovery obeys, each of them.
     if (seed % DISCOVERED == 0 && kind != Hostility.PAUSE_ODD) {
-      assertEnded(Run.of("discover", file, "--out", folder.resolve("out")));
+      assertEnded(Run.of("discover", file, "--seconds", "5", "--out", folder.resolve("out")));
     }
   }
 
