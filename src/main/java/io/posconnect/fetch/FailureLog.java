@@ -1,10 +1,7 @@
 package io.posconnect.fetch;
 
-import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
@@ -20,9 +17,6 @@ final class FailureLog {
   private final Logger log;
   private final Time time;
   private final Reminder reminder = new Reminder();
-
-  // A stream that is suspended and resumed in turns for one reason is logged now and then.
-  private final Map<Problem, Reminder> suspensions = new EnumMap<>(Problem.class);
   private long beganNanos;
   private boolean isLogged;
   private long failures;
@@ -40,11 +34,10 @@ final class FailureLog {
   /**
    * Logs that the stream is suspended, or still is.
    *
-   * @param reason for which it is
-   * @param isNews whether it was not, or for another reason
+   * @param isDue whether it is to be logged at once, or with what is repeated
    */
-  void suspended(Problem reason, String line, boolean isNews) {
-    if (Reminder.of(reason, suspensions).takeDue(isNews, isLogged, time.nanoseconds())) {
+  void suspended(String line, boolean isDue) {
+    if (isDue) {
       reminder.startAgain();
     }
     write(log::error, line, Reminder.HOURLY);

@@ -322,10 +322,12 @@ final class StreamReporter {
    * @param isNews whether it was not suspended, or for another reason
    */
   void suspended(Incident incident, Optional<String> line, boolean isNews) {
-    line.ifPresent(each -> failures.suspended(incident.problem(), each, isNews));
+    boolean isDue =
+        Reminder.of(incident.problem(), suspensions)
+            .takeDue(isNews, showsSuspended, time.nanoseconds());
+    line.ifPresent(each -> failures.suspended(each, isDue));
     metrics.suspended(incident);
-    if (Reminder.of(incident.problem(), suspensions)
-        .takeDue(isNews, showsSuspended, time.nanoseconds())) {
+    if (isDue) {
       showsSuspended = true;
       publish(Status.Type.SUSPENDED, incident);
     }
