@@ -258,6 +258,11 @@ class PlantedFaultsTest {
                 "fetch/StreamFetcher.java",
                 "passed ? Optional.empty() : rows.next();",
                 "passed ? Optional.empty() : next(rows);"),
+        crash("FULL", 1, "the Date of an old answer counts as the service's time")
+            .in(
+                "fetch/StreamFetcher.java",
+                "if (noteDate(date, sent, oldAnswers)) {",
+                "if (noteDate(date, sent, oldAnswers)) { clock.sample(date);"),
         crash("FULL", 1, "of a row's bytes only their number counts")
             .in(
                 "change/KnownBytes.java",

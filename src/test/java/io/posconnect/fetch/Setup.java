@@ -221,6 +221,12 @@ final class Setup {
   /** How old the answer to any request may be, of a replica that lags; 0 for fresh ones. */
   final long lag;
 
+  /**
+   * How old the answers are that a cache gives to some requests: older than any lookback; 0 for
+   * none.
+   */
+  final long cached;
+
   /** What keys are made of, which an operator may change together with {@code snapshot.id}. */
   KeyKind keyKind;
 
@@ -315,6 +321,7 @@ final class Setup {
     jumps = odd == 1 && dated ? 1 + mode.nextLong(5 * HOUR) : 0;
     oddTimes = odd == 2;
     lag = odd == 3 && !baseline ? 1 + mode.nextLong(LOOKBACK - MINUTE - late) : 0;
+    cached = odd == 4 && dated ? HOUR + mode.nextLong(20 * HOUR) : 0;
     keyKind = List.of(KeyKind.values()).get(Math.max(0, mode.nextInt(12) - 7));
     ignores = mode.nextInt(8) == 0;
     int sorted = newestFirst ? mode.nextInt(6) : 0;
@@ -490,6 +497,7 @@ final class Setup {
         + (jumps > 0 ? " jumps=" + jumps : "")
         + (oddTimes ? " oddTimes" : "")
         + (lag > 0 ? " lag=" + lag : "")
+        + (cached > 0 ? " cached=" + cached : "")
         + (flawed ? " flawed" : "")
         + (flickers ? " flickers" : "")
         + (retunes ? " retunes" : "")

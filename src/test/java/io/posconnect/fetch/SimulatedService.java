@@ -57,6 +57,9 @@ final class SimulatedService implements ApiClient {
   private long lastPass;
   private long ahead;
   private long datedAt;
+
+  // As of when the cache answers; 0 until it has an answer.
+  private long cachedAt;
   private long order;
   private boolean calm;
 
@@ -98,7 +101,8 @@ final class SimulatedService implements ApiClient {
 
   /** Makes the next response's {@code Date} wrong, if the caller can detect it. */
   void misdate(long millis) {
-    ahead = millis;
+    // One more Date that lies behind could make those of a cache go on as the time does.
+    ahead = setup.cached > 0 ? 0 : millis;
   }
 
   /** Another process begins: it has seen no response yet. */
@@ -170,6 +174,9 @@ final class SimulatedService implements ApiClient {
     refuseLongWindows(request);
     refusePages(request);
     long read = world.time().server();
+    if (!calm && setup.cached > 0 && knowsTime() && random.nextInt(4) == 0) {
+      return cached(read);
+    }
     long asOf = asOf(read, random);
     if (!increment(request)) {
       // What came after an older list, and went before the increment ahead of it, is in neither.
@@ -220,6 +227,22 @@ final class SimulatedService implements ApiClient {
         breaksAt,
         damages && !list.isEmpty() ? random.nextInt(list.size()) : -1,
         () -> damagedLast[kind] = damages || (fails && damagedLast[kind]));
+  }
+
+  /** An answer of a cache, whose rows nobody may ask for. */
+  private Rows cached(long read) {
+    cachedAt = cachedAt == 0 ? read - setup.cached : cachedAt;
+    Instant date = Instant.ofEpochMilli(world.time().dated(cachedAt));
+    world.trace(() -> "  a cache answers, as of " + date);
+    return new Response(
+        List.of(),
+        PageEnd.of(0),
+        Optional.of(date),
+        -1,
+        -1,
+        () -> {
+          throw new Violation("read an answer of " + date);
+        });
   }
 
   private long asOf(long read, SplittableRandom random) {
