@@ -74,7 +74,7 @@ public final class Buffer {
 
   // For so many records a drain waits; it is not woken for fewer.
   private int wanted = NONE;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   /**
    * @param untilWritten whether bytes count until they are {@link #written}, or until they are
@@ -161,7 +161,9 @@ public final class Buffer {
   public synchronized List<SourceRecord> drain(int max, Duration wait) throws InterruptedException {
     long left = await(1, wait.toNanos(), () -> failure == null);
     if (failure != null) {
-      throw failure;
+      throw failure instanceof RuntimeException exception
+          ? exception
+          : new IllegalStateException("a thread of the task has failed", failure);
     }
     await(max, Math.min(lingerNanos, left), waiting::isEmpty);
     List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
@@ -198,8 +200,11 @@ public final class Buffer {
     }
   }
 
-  /** Fails the task: {@link #drain} throws the cause from now on. */
-  public synchronized void fail(RuntimeException cause) {
+  /**
+   * Fails the task: {@link #drain} throws the cause from now on, or an exception that has it as its
+   * cause. Makes nothing: memory may have run out in the calling thread.
+   */
+  public synchronized void fail(Throwable cause) {
     if (failure == null) {
       failure = cause;
     }

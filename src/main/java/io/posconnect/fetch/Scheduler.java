@@ -101,7 +101,7 @@ public final class Scheduler implements AutoCloseable {
     } catch (RuntimeException e) {
       buffer.fail(e);
     } catch (Error e) {
-      buffer.fail(new IllegalStateException("a fetch thread died", e));
+      buffer.fail(e);
       throw e;
     }
   }

@@ -112,12 +112,22 @@ public final class RunningTask implements AutoCloseable {
     if (written && exactlyOnce && !polled.isPolling()) {
       buffer.fail(new ConnectException(Problem.NOT_EXACTLY_ONCE.at("task " + config.taskNumber())));
     }
-    polled.acknowledged(record, written);
+    failing(() -> polled.acknowledged(record, written));
   }
 
   /** Connect has committed, or found nothing to commit; may be called by any thread. */
   public void committed() {
-    polled.committed();
+    failing(polled::committed);
+  }
+
+  /** Connect only logs what is thrown here, and without it the position would stand still. */
+  private void failing(Runnable acknowledgement) {
+    try {
+      acknowledgement.run();
+    } catch (RuntimeException | Error e) {
+      buffer.fail(e);
+      throw e;
+    }
   }
 
   /** Cancels every fetch; returns within two seconds, whatever the service does. */

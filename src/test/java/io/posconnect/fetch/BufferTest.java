@@ -220,4 +220,12 @@ class BufferTest {
 
     assertThatThrownBy(this::drain).hasMessage("first");
   }
+
+  @Test
+  void reportsAnErrorAsTheCause() {
+    OutOfMemoryError error = new OutOfMemoryError("Java heap space");
+    buffer.fail(error);
+
+    assertThatThrownBy(this::drain).isInstanceOf(IllegalStateException.class).hasCause(error);
+  }
 }
