@@ -1,9 +1,11 @@
 package io.posconnect.config;
 
+import io.posconnect.client.RateLimit;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.config.Settings.ScopedName;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.Topics;
@@ -15,10 +17,12 @@ import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Retrieval.Style;
 import io.posconnect.resource.ServiceAddress;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.WindowLength;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +49,8 @@ final class ConfigRules {
 
   /** A setting of the worker that a connector may override. */
   private static final String OFFSETS_TOPIC = "offsets.storage.topic";
+
+  private static final Optional<Style> DATE_RANGE = Optional.of(Style.DATE_RANGE);
 
   private final SourceConfig config;
   private final List<ScopedName> ofResources;
@@ -92,6 +98,7 @@ final class ConfigRules {
     rules.checkPrivacy();
     if (rules.faults.isEmpty()) {
       rules.checkTopics();
+      rules.checkWindows();
     }
     rules.ask(
         Problem.CONTRADICTION, ServiceSettings.RETRY_BACKOFF.name(), rules.config::retryPolicy);
@@ -519,6 +526,25 @@ final class ConfigRules {
       }
     } catch (IllegalArgumentException e) {
       add(Problem.TOPIC_NAME, setting.name(), given + "which " + e.getMessage());
+    }
+  }
+
+  /** A stream that reads less time in a request than passes until the next one falls behind. */
+  private void checkWindows() {
+    for (Stream stream : config.streams()) {
+      String resource = stream.resource();
+      boolean hasWindows =
+          config.ofResource(ResourceSettings.RETRIEVAL, resource).equals(DATE_RANGE);
+      int limit = config.ofResource(ResourceSettings.REQUESTS_PER_MINUTE, resource).orElseThrow();
+      Duration apart = Duration.ofNanos(RateLimit.spacing(limit, config.rateLimitShare()));
+      Duration window = config.value(ReadingSettings.WINDOW_MAX, stream);
+      if (hasWindows && window.minus(WindowLength.SEAM).compareTo(apart) <= 0) {
+        contradiction(
+            config.settingOf(ReadingSettings.WINDOW_MAX, stream),
+            ("is too short for %s: requests.per.minute and rate.limit.share permit a request every"
+                    + " %s, so it would never reach the present")
+                .formatted(resource, Text.duration(apart)));
+      }
     }
   }
 

@@ -142,6 +142,16 @@ abstract class Overrides extends AbstractConfig {
     };
   }
 
+  /** The name under which the value that applies to a stream is given, else the general one. */
+  String settingOf(Setting<?> setting, Stream stream) {
+    return java.util.stream.Stream.of(
+            Scope.LOCATION.key(stream.location(), setting.name()),
+            Scope.RESOURCE.key(stream.resource(), setting.name()))
+        .filter(this::given)
+        .findFirst()
+        .orElse(setting.name());
+  }
+
   /** The location's own setting if it is given, else the general one. */
   String addressOf(String location) {
     String own = Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name());

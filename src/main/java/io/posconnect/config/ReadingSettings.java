@@ -60,7 +60,8 @@ final class ReadingSettings {
           .doc(
               "Longest span of one request of a date range. Spans begin with a day, double while they"
                   + " hold few rows, and are halved when the service refuses them. If the service has"
-                  + " a limit, such as 31 days, set it here.");
+                  + " a limit, such as 31 days, set it here. More than the time between two requests,"
+                  + " or the stream would never reach the present.");
 
   static final Setting<Duration> RECONCILE_INTERVAL =
       TABLE

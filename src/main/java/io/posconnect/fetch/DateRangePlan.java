@@ -5,7 +5,6 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import io.posconnect.resource.WindowLength;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -16,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * their interval reconciliations of the last days, since old rows are edited and voided.
  */
 final class DateRangePlan extends IncrementalPlan {
-
-  // Whether the service's bounds are inclusive is not published.
-  private static final Duration SEAM = Duration.ofSeconds(1);
 
   private final WindowLength length;
   private Instant cursor;
@@ -40,7 +36,7 @@ final class DateRangePlan extends IncrementalPlan {
 
   @Override
   Optional<Fetch> catchUp() {
-    Instant start = cursor.equals(Instant.MIN) ? floor : cursor.minus(SEAM);
+    Instant start = cursor.equals(Instant.MIN) ? floor : cursor.minus(WindowLength.SEAM);
     return behind ? Optional.of(newFetch(start, reconciliation)) : Optional.empty();
   }
 
@@ -78,7 +74,7 @@ final class DateRangePlan extends IncrementalPlan {
     length.read(fetch.window(), fetch.rows());
     if (fetch == full) {
       full = null;
-      reconciliationCursor = fetch.window().to().minus(SEAM);
+      reconciliationCursor = fetch.window().to().minus(WindowLength.SEAM);
     } else {
       windowCompleted(fetch, began);
     }

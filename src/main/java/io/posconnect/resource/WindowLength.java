@@ -16,6 +16,9 @@ import java.util.List;
  */
 public final class WindowLength {
 
+  /** How much two windows overlap: whether the service's bounds are inclusive is not published. */
+  public static final Duration SEAM = Duration.ofSeconds(1);
+
   /** A window of this length or less is not cut further. */
   private static final Duration SHORTEST = Duration.ofHours(1);
 

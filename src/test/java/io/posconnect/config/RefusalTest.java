@@ -309,6 +309,8 @@ final class RefusalTest {
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
           ssl.keystore.password=hush; CONTRADICTION; ssl.keystore.password; has no effect without ssl.keystore.location
           retry.backoff.ms=400000; CONTRADICTION; retry.backoff.ms; the first back-off, 400000 ms, is longer than the longest, 300000 ms
+          window.max.ms=60000 resources.register-transactions.requests.per.minute=1; CONTRADICTION; window.max.ms; `is too short for register-transactions: requests.per.minute and rate.limit.share permit a request every 67 s, so it would never reach the present`
+          [a,b] locations.b.window.max.ms=101000 rate.limit.share=0.01; CONTRADICTION; locations.b.window.max.ms; `is too short for register-transactions: requests.per.minute and rate.limit.share permit a request every 100 s, so it would never reach the present`
           [a] location.name=x; CONTRADICTION; location.name; names the only location, but locations is given
           event.format=flat tombstones.on.delete=false; CONTRADICTION; tombstones.on.delete; cannot be false with event.format=flat, where a tombstone is the delete
           resources.products.parameters=a=1,FROMLASTMODIFIEDDATEUTC=x; CONTRADICTION; resources.products.parameters; gives FROMLASTMODIFIEDDATEUTC a second value, since resources.products.parameter.from names it
@@ -359,6 +361,8 @@ final class RefusalTest {
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
         "[a,b] resources=products,inventory locations.b.resources=products locations.b.reconcile.interval.ms=0",
         "errors.streams=fail errors.fail.after.ms=0",
+        "window.max.ms=69000 resources.register-transactions.requests.per.minute=1",
+        "resources=products,inventory window.max.ms=60000 rate.limit.share=0.001",
         "[a,b] api.password=p locations.b.base.url=https://b.example.com locations.b.api.password=",
         "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
       })
