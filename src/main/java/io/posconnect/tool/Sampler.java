@@ -37,7 +37,7 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
   Ending sample(Stream stream, ResourceProfile profile) {
     Set<String> seen = new HashSet<>();
     List<Parameter> fixed = config.resource(stream).parameters();
-    try (StreamReader reader = reader(stream, fixed, limits.requests())) {
+    try (StreamReader reader = reader(stream, fixed, limits.requests(), limits.time())) {
       return reader.read(
           SampleSpans.of(config.settings(stream), Instant.now()),
           (row, response) -> {
@@ -48,27 +48,34 @@ record Sampler(SourceConfig config, Limits limits, Screen screen, ClientFactory 
     }
   }
 
-  private StreamReader reader(Stream stream, List<Parameter> fixed, int requests) {
+  private StreamReader reader(Stream stream, List<Parameter> fixed, int requests, Duration time) {
     StreamReader reader =
         new StreamReader(config, clients, config.resource(stream, fixed), stream, screen);
-    reader.limit(requests, limits.time());
+    reader.limit(requests, time);
     return reader;
   }
 
-  /** Finds the fixed parameters of a stream that change nothing in its rows. */
+  /**
+   * Finds the fixed parameters of a stream that change nothing in its rows. All of its readings
+   * together have as much time as a sample.
+   */
   List<Incident> idleParameters(Stream stream) {
     Instant now = Instant.now();
+    long endNanos = System.nanoTime() + limits.time().toNanos();
     return new ParameterTrial(
             stream.id(),
             config.resource(stream).parameters(),
-            fixed -> contents(stream, fixed, now))
+            fixed -> contents(stream, fixed, now, Duration.ofNanos(endNanos - System.nanoTime())))
         .idle();
   }
 
-  private Set<Long> contents(Stream stream, List<Parameter> fixed, Instant now) {
+  private Set<Long> contents(Stream stream, List<Parameter> fixed, Instant now, Duration left) {
     Set<Long> rows = new HashSet<>();
+    if (left.isNegative()) {
+      return rows;
+    }
     ContentHash hash = new ContentHash(config.resource(stream).ignoreFields());
-    try (StreamReader reader = reader(stream, fixed, ParameterTrial.REQUESTS)) {
+    try (StreamReader reader = reader(stream, fixed, ParameterTrial.REQUESTS, left)) {
       reader.read(
           SampleSpans.of(config.settings(stream), now),
           (row, response) -> {

@@ -625,6 +625,19 @@ class DiscoverTest {
         Fault.throttled().and(Fault.header("Retry-After", "300")));
   }
 
+  /** Its time is for all readings with and without each parameter together. */
+  @Test
+  @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void triesParametersNoLongerThanItReads() {
+    service.faults().on(Endpoint.PRODUCTS).then(Fault.silentBody());
+    Map<String, String> settings = settings("products");
+    settings.put("resources.products.parameters", "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1");
+    Run run = discover(settings, "--seconds", 1);
+
+    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    assertThat(service.requests(Endpoint.PRODUCTS)).hasSizeLessThan(5);
+  }
+
   @Test
   void reportsMisspeltParameterAndNoneThatWorks() {
     try (Simulator demanding =
