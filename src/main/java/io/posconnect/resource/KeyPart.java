@@ -52,6 +52,14 @@ public record KeyPart(List<String> names, boolean nullable) {
             + " null");
   }
 
+  /** Returns whether an entry names the field of that name, and nothing else. */
+  public static boolean isName(String name) {
+    return !name.isBlank()
+        && name.length() <= LONGEST
+        && name.equals(name.strip())
+        && !name.matches("(?s).*[,|].*|.*\\?");
+  }
+
   public boolean isNamed(String name) {
     return names.stream().anyMatch(each -> FieldName.isSame(each, name));
   }

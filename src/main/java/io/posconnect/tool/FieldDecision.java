@@ -30,6 +30,11 @@ final class FieldDecision {
       type = Optional.empty();
       return;
     }
+    if (References.mayBegin(field.name) && field.declared.isEmpty()) {
+      notes.add("a worker would resolve this name like a reference to a secret: stays in extra");
+      type = Optional.empty();
+      return;
+    }
     TypeChoice best = field.types.named(best());
     type = Optional.of(field.declared.orElse(best));
     field.declared.ifPresent(declared -> compare(declared.label(), best.label()));

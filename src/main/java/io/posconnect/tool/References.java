@@ -21,6 +21,11 @@ final class References {
 
   private References() {}
 
+  /** Returns whether a worker may take a text, or what follows it in a setting, for a reference. */
+  static boolean mayBegin(String text) {
+    return text.contains("${");
+  }
+
   /** The references in a value, in order. */
   static List<String> in(String value) {
     return ConfigTransformer.DEFAULT_PATTERN

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
@@ -99,9 +100,15 @@ final class ResourceProfile {
     return keyCandidates().stream().filter(any -> !keyKnown).findFirst();
   }
 
-  /** Fields that differ in all rows of each location, the likeliest key first. */
+  /**
+   * Fields that differ in all rows of each location, the likeliest key first. Whatever else differs
+   * has a name that no setting can say.
+   */
   List<String> keyCandidates() {
-    return proof.unique().stream().filter(name -> isKeyType(fields.get(name))).toList();
+    return proof.unique().stream()
+        .filter(name -> KeyPart.isName(name) && !References.mayBegin(name))
+        .filter(name -> isKeyType(fields.get(name)))
+        .toList();
   }
 
   /** A whole number, or a text that is no time. */

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscoverTest {
 
@@ -233,8 +234,27 @@ class DiscoverTest {
     Map<String, String> settings = keyless();
     Run run = discover(settings, "--out", out());
 
-    assertThat(run.text()).contains("no field differs in all rows");
+    assertThat(run.text()).contains("no field that could be a key differs in all rows");
     assertThat(Files.readString(out().resolve("pos.json"))).doesNotContain("key.fields");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"item,no", "item|no", "item?", " item ", "", "${env:HOME}"})
+  void proposesNoKeyThatTheSettingCannotName(String name) throws IOException {
+    location.table("things").createRaw("{\"%s\":1}".formatted(name));
+    location.table("things").createRaw("{\"%s\":2}".formatted(name));
+    discover(keyless(), "--out", out());
+    assertThat(Files.readString(out().resolve("pos.json"))).doesNotContain("key.fields");
+  }
+
+  @Test
+  void leavesNamesThatWorkerWouldResolveInExtra() throws IOException {
+    location.table("things").createRaw("{\"id\":1,\"${env:HOME}\":1,\"${x\":2,\"$\":3}");
+    Run run = discover(things(), "--out", out());
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.row("${env:HOME}")).contains("(extra)", "a reference to a secret");
+    assertThat(schema("things").getFields()).extracting(Schema.Field::name).contains("_", "id");
+    assertThat(schema("things").toString()).doesNotContain("${");
   }
 
   @Test
