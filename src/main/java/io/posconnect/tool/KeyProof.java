@@ -4,6 +4,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException;
 import io.posconnect.record.RowSchema;
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.Stream;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -62,7 +63,7 @@ final class KeyProof {
 
   private void addCandidates(Stream stream, Row row, int fetch, boolean different) {
     if (different && rows == 1) {
-      row.names().list().forEach(name -> candidates.put(name, new HashMap<>()));
+      row.names().list().forEach(name -> candidates.put(FieldName.composed(name), new HashMap<>()));
     }
     candidates
         .entrySet()

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
+import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
@@ -72,7 +73,8 @@ final class ResourceProfile {
   }
 
   private void add(Row row, int i) {
-    String name = row.name(i);
+    // Rows may spell it in either form; the connector knows one field.
+    String name = FieldName.composed(row.name(i));
     if (fields.size() == MOST_FIELDS && !fields.containsKey(name)) {
       tooManyFields = true;
       return;

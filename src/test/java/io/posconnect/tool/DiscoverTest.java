@@ -258,6 +258,16 @@ class DiscoverTest {
   }
 
   @Test
+  void knowsOneFieldInBothFormsOfUnicode() {
+    location.table("things").createRaw("{\"id\":1,\"caf\u00e9\":1}");
+    location.table("things").createRaw("{\"id\":2,\"cafe\u0301\":2}");
+    Run run = discover(things(), "--out", out());
+    assertThat(run.code()).as(run.all()).isZero();
+    assertThat(run.row("caf\u00e9")).contains("long", "100 %");
+    assertThat(again().code()).isZero();
+  }
+
+  @Test
   void skipsExcludedFieldsAndTypesHashedOnesAsText() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 20; i++) {
