@@ -12,6 +12,8 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.DataFormatException;
 import java.util.zip.ZipException;
@@ -27,6 +29,10 @@ record TransportErrors(Connection connection) {
 
   // A wrong header or checksum of gzip: only the library's message shows it.
   private static final Pattern UNPACKING = Pattern.compile(" != expected ");
+
+  // No other status of a proxy that opens no tunnel, such as 502, lasts until a person acts.
+  private static final Pattern BLOCKED =
+      Pattern.compile("Unexpected response code for CONNECT: (40[0-7]|41\\d|451)");
 
   // More behind the first member of gzip, such as another one, which the library does not unpack.
   private static final Pattern MORE_BEHIND = Pattern.compile("^gzip finished without ");
@@ -51,8 +57,9 @@ record TransportErrors(Connection connection) {
     if (e instanceof ConnectException || e instanceof NoRouteToHostException) {
       return unreachable(request, "cannot connect to " + target(), e);
     }
-    if (isProxyRefusal(e)) {
-      return StatusErrors.proxyRefuses(request + " 407");
+    OptionalInt refusal = proxyRefusal(e);
+    if (refusal.isPresent()) {
+      return StatusErrors.proxyRefuses(request, refusal.getAsInt());
     }
     return unreachable(
         request, "the exchange with " + target() + " broke off before a response", e);
@@ -102,9 +109,16 @@ record TransportErrors(Connection connection) {
     return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
   }
 
-  // For a tunnel the library has no response to give, only this message.
-  private static boolean isProxyRefusal(IOException e) {
-    return "Failed to authenticate with proxy".equals(e.getMessage());
+  // For a tunnel the library has no response to give, only these messages.
+  private static OptionalInt proxyRefusal(IOException e) {
+    String message = String.valueOf(e.getMessage());
+    if (message.equals("Failed to authenticate with proxy")) {
+      return OptionalInt.of(407);
+    }
+    Matcher blocked = BLOCKED.matcher(message);
+    return blocked.matches()
+        ? OptionalInt.of(Integer.parseInt(blocked.group(1)))
+        : OptionalInt.empty();
   }
 
   private String unknownHost() {

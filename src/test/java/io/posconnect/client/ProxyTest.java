@@ -68,6 +68,17 @@ class ProxyTest {
     }
   }
 
+  @Test
+  void saysThatTheProxyBlocksTheWay() throws Exception {
+    try (HostileService proxy = HostileService.always(Answer.respond("403 No", "", ""));
+        ApiClient client = client("https://pos.example", proxy)) {
+      assertThatThrownBy(() -> Clients.read(client))
+          .isInstanceOf(Refused.class)
+          .hasMessageStartingWith("POS-305 ")
+          .hasMessageContaining("403: the proxy blocks the request");
+    }
+  }
+
   private static HttpApiClient client(String url, HostileService proxy) {
     return Clients.to(URI.create(url), new ProxyServer("127.0.0.1", proxy.baseUrl().getPort()));
   }
