@@ -6,7 +6,9 @@ import io.posconnect.json.Row;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.resource.FieldName;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -18,11 +20,18 @@ final class Columns {
 
   private final List<Column> list;
 
+  // By every name of a column, since a row may have thousands.
+  private final Map<String, Column> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
   // For each column the field of a row that it is, or -1.
   private final Names.Derived<int[]> layouts = new Names.Derived<>(this::layout);
 
   Columns(List<Column> list) {
     this.list = List.copyOf(list);
+    for (Column column : this.list) {
+      named.putIfAbsent(column.name(), column);
+      column.aliases().forEach(alias -> named.putIfAbsent(alias, column));
+    }
   }
 
   /**
@@ -61,7 +70,7 @@ final class Columns {
   }
 
   Optional<Column> find(String spelling) {
-    return list.stream().filter(column -> column.spelled(spelling)).findFirst();
+    return Optional.ofNullable(named.get(FieldName.composed(spelling)));
   }
 
   SchemaBuilder struct(String name, @Nullable String doc) {
