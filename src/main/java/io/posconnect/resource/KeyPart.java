@@ -52,12 +52,10 @@ public record KeyPart(List<String> names, boolean nullable) {
             + " null");
   }
 
-  /** Returns whether an entry names the field of that name, and nothing else. */
-  public static boolean isName(String name) {
-    return !name.isBlank()
-        && name.length() <= LONGEST
-        && name.equals(name.strip())
-        && !name.matches("(?s).*[,|].*|.*\\?");
+  /** Returns whether a list of entries that is this text names the field of that name alone. */
+  public static boolean isName(String text) {
+    boolean hasMeaning = text.contains(",") || text.contains("|") || text.endsWith(NULLABLE);
+    return !hasMeaning && !text.isBlank() && text.length() <= LONGEST && text.equals(text.strip());
   }
 
   public boolean isNamed(String name) {

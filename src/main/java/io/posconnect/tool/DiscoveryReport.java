@@ -117,9 +117,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     String setting = "Set resources.%s.key.fields to ".formatted(profile().resource.name());
     return profile().unreadable == rows
         ? "Key: no row is an object. " + setting + "value if rows are plain values."
-        : "Key: no field that could be a key differs in all rows. "
-            + setting
-            + "several fields.";
+        : "Key: no field that could be a key differs in all rows. " + setting + "several fields.";
   }
 
   private void printKey() {
