@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** Writes the body of a response, as often as it is asked and always the same. */
 @FunctionalInterface
@@ -77,15 +78,20 @@ interface Body {
     private final String head;
     private final List<Row> rows;
     private final String tail;
-    private final RowTemplate template;
+    private final Function<? super Row, byte[]> render;
     private final Listener listener;
     private int written;
 
-    Rows(String head, List<Row> rows, String tail, RowTemplate template, Listener listener) {
+    Rows(
+        String head,
+        List<Row> rows,
+        String tail,
+        Function<? super Row, byte[]> render,
+        Listener listener) {
       this.head = head;
       this.rows = rows;
       this.tail = tail;
-      this.template = template;
+      this.render = render;
       this.listener = listener;
     }
 
@@ -97,7 +103,7 @@ interface Body {
         if (written > 0) {
           out.write(',');
         }
-        out.write(template.render(row));
+        out.write(render.apply(row));
         written++;
       }
       out.write(tail.getBytes(UTF_8));

@@ -154,7 +154,9 @@ final class DataReader {
                 .note(source.table().resource(), shown, whole, everything, clock.worldTime());
           }
         };
-    return Response.rows(new Body.Rows(head, rows, tail, source.template(), listener));
+    return Response.rows(
+        new Body.Rows(
+            head, rows, tail, row -> source.table().render(row, source.template()), listener));
   }
 
   /**

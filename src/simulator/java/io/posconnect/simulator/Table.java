@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
@@ -29,7 +30,12 @@ public final class Table {
 
   private static final Row[] NO_ROWS = {};
 
+  // Of a longer list the text is never all in memory.
+  private static final int MOST_RENDERED = 1_000;
+
   private record Change(Instant at, long id, Row before) {}
+
+  private record Rendering(Row row, RowTemplate template, byte[] json) {}
 
   private final String resource;
   private final RowTemplate template;
@@ -37,6 +43,7 @@ public final class Table {
   private final long seed;
   private final TreeMap<Long, Row> rows = new TreeMap<>();
   private final Deque<Change> changes = new ArrayDeque<>();
+  private final Map<Long, Rendering> renderings = new ConcurrentHashMap<>();
   private Row[] snapshot = NO_ROWS;
   private boolean snapshotIsCurrent = true;
   private long lastId;
@@ -54,6 +61,22 @@ public final class Table {
 
   RowTemplate template() {
     return template;
+  }
+
+  /**
+   * The row's JSON in UTF-8. That of the first rows is kept, since clients read the same rows again
+   * and again.
+   */
+  byte[] render(Row row, RowTemplate shown) {
+    Rendering kept = renderings.get(row.id());
+    if (kept != null && kept.row().equals(row) && kept.template().equals(shown)) {
+      return kept.json();
+    }
+    byte[] json = shown.render(row);
+    if (kept != null || renderings.size() < MOST_RENDERED) {
+      renderings.put(row.id(), new Rendering(row, shown, json));
+    }
+    return json;
   }
 
   public synchronized int size() {
@@ -154,6 +177,7 @@ public final class Table {
   public synchronized void delete(long id) {
     Row row = existing(id);
     rows.remove(id);
+    renderings.remove(id);
     remember(row.id(), row);
   }
 
