@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class RowContentTest {
 
@@ -176,23 +175,5 @@ class RowContentTest {
     Key occurrence = several.occurrence(several.keyOf(row), 3);
     assertThat(new RowContent(several, "here").keyOf(several.key().struct("here", occurrence)))
         .isEqualTo(occurrence);
-  }
-
-  /** It took a second a row where each field was looked for among all. */
-  @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void comparesRowsOfThousandsOfFields() {
-    List<String> fields = new ArrayList<>(List.of(field("id", "\"long\"")));
-    StringBuilder json = new StringBuilder("{\"id\":1");
-    for (int i = 0; i < 3_000; i++) {
-      fields.add(field("name" + i, "\"string\""));
-      json.append(",\"name%d\":\"x\"".formatted(i));
-    }
-    RowContent content =
-        new RowContent(rowSchema(List.of("id"), fields.toArray(String[]::new)), "here");
-    Row row = Row.parse(json.append('}').toString());
-    for (int i = 0; i < 200; i++) {
-      assertThat(content.of(Key.of(1), row).size()).isGreaterThan(3_000);
-    }
   }
 }
