@@ -35,7 +35,7 @@ public final class Table {
 
   private record Change(Instant at, long id, Row before) {}
 
-  private record Rendering(Row row, RowTemplate template, byte[] json) {}
+  private record Shown(Row row, RowTemplate template) {}
 
   private final String resource;
   private final RowTemplate template;
@@ -43,7 +43,7 @@ public final class Table {
   private final long seed;
   private final TreeMap<Long, Row> rows = new TreeMap<>();
   private final Deque<Change> changes = new ArrayDeque<>();
-  private final Map<Long, Rendering> renderings = new ConcurrentHashMap<>();
+  private final Map<Long, Map.Entry<Shown, byte[]>> renderings = new ConcurrentHashMap<>();
   private Row[] snapshot = NO_ROWS;
   private boolean snapshotIsCurrent = true;
   private long lastId;
@@ -67,14 +67,15 @@ public final class Table {
    * The row's JSON in UTF-8. That of the first rows is kept, since clients read the same rows again
    * and again.
    */
-  byte[] render(Row row, RowTemplate shown) {
-    Rendering kept = renderings.get(row.id());
-    if (kept != null && kept.row().equals(row) && kept.template().equals(shown)) {
-      return kept.json();
+  byte[] render(Row row, RowTemplate template) {
+    Shown shown = new Shown(row, template);
+    Map.Entry<Shown, byte[]> kept = renderings.get(row.id());
+    if (kept != null && kept.getKey().equals(shown)) {
+      return kept.getValue();
     }
-    byte[] json = shown.render(row);
+    byte[] json = template.render(row);
     if (kept != null || renderings.size() < MOST_RENDERED) {
-      renderings.put(row.id(), new Rendering(row, shown, json));
+      renderings.put(row.id(), Map.entry(shown, json));
     }
     return json;
   }
