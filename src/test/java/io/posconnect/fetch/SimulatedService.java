@@ -77,6 +77,9 @@ final class SimulatedService implements ApiClient {
   private boolean emptiesNext;
   private final List<Version> served = new ArrayList<>();
   private final List<Version> servedInPass = new ArrayList<>();
+
+  // The first page broke off: its rows count to the pass, which begins with it once more.
+  private boolean begins;
   private long passAsOf;
   private long incrementAsOf;
   private final Set<Integer> doubted = new HashSet<>();
@@ -161,7 +164,9 @@ final class SimulatedService implements ApiClient {
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
-      servedInPass.clear();
+      if (!begins) {
+        servedInPass.clear();
+      }
       order = random.nextLong();
       previousPass = lastPass;
       lastPass = world.time().server();
@@ -203,6 +208,7 @@ final class SimulatedService implements ApiClient {
     }
     ahead = 0;
     int breaksAt = fails ? random.nextInt(list.size() + 1) : -1;
+    begins = increment(request) ? begins : fails && first(request);
     world.trace(
         () ->
             "  "
