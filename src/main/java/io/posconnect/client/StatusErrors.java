@@ -108,14 +108,10 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
     return HARMLESS.matcher(sent).matches() ? sent : "something unreadable";
   }
 
-  /**
-   * The proxy answered in the service's place.
-   *
-   * @param request that messages begin with
-   */
-  static Refused proxyRefuses(String request, int status) {
+  /** The proxy answered in the service's place. */
+  static Refused proxyRefuses(String subject, int status) {
     String detail = status == 407 ? "the proxy wants a user" : "the proxy blocks the request";
-    return new Refused(Problem.PROXY_REFUSES, request + " " + status, detail, status);
+    return new Refused(Problem.PROXY_REFUSES, subject, detail, status);
   }
 
   private ApiException failure(TimeLimit time) {
@@ -133,7 +129,7 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
       case 401 -> refused(Problem.KEY_REFUSED, request.ofLocation() + answer);
       case 403 -> refused(Problem.PERMISSION_MISSING, subject);
       case 404, 405, 410 -> refused(Problem.PATH_UNKNOWN, subject);
-      case 407 -> proxyRefuses(request.toString(), status);
+      case 407 -> proxyRefuses(subject, status);
       case 429 -> new Throttled(subject, retryAfter(), numbers());
       case 408, 504, 524 -> unavailable(Problem.TOO_SLOW, subject);
       case 425 -> unavailable(Problem.SERVICE_FAILED, subject);

@@ -59,7 +59,8 @@ record TransportErrors(Connection connection) {
     }
     OptionalInt refusal = proxyRefusal(e);
     if (refusal.isPresent()) {
-      return StatusErrors.proxyRefuses(request, refusal.getAsInt());
+      int status = refusal.getAsInt();
+      return StatusErrors.proxyRefuses(request + " " + status, status);
     }
     return unreachable(
         request, "the exchange with " + target() + " broke off before a response", e);

@@ -69,6 +69,16 @@ class ProxyTest {
   }
 
   @Test
+  void showsTheTraceIdOfARefusal() throws Exception {
+    Answer challenge = Answer.respond("407 Who", "", "{\"TraceId\":\"abc\"}");
+    try (HostileService proxy = HostileService.always(challenge);
+        ApiClient client = client("http://pos.example", proxy)) {
+      assertThatThrownBy(() -> Clients.read(client))
+          .hasMessageContaining(" 407 (TraceId abc): the proxy wants a user");
+    }
+  }
+
+  @Test
   void saysThatTheProxyBlocksTheWay() throws Exception {
     try (HostileService proxy = HostileService.always(Answer.respond("403 No", "", ""));
         ApiClient client = client("https://pos.example", proxy)) {
