@@ -50,8 +50,6 @@ final class ConfigRules {
   /** A setting of the worker that a connector may override. */
   private static final String OFFSETS_TOPIC = "offsets.storage.topic";
 
-  private static final Optional<Style> DATE_RANGE = Optional.of(Style.DATE_RANGE);
-
   private final SourceConfig config;
   private final List<ScopedName> ofResources;
   private final Set<Incident> faults = new LinkedHashSet<>();
@@ -529,22 +527,26 @@ final class ConfigRules {
     }
   }
 
-  /** A stream that reads less time in a request than passes until the next one falls behind. */
   private void checkWindows() {
-    for (Stream stream : config.streams()) {
-      String resource = stream.resource();
-      boolean hasWindows =
-          config.ofResource(ResourceSettings.RETRIEVAL, resource).equals(DATE_RANGE);
-      int limit = config.ofResource(ResourceSettings.REQUESTS_PER_MINUTE, resource).orElseThrow();
-      Duration apart = Duration.ofNanos(RateLimit.spacing(limit, config.rateLimitShare()));
-      Duration window = config.value(ReadingSettings.WINDOW_MAX, stream);
-      if (hasWindows && window.minus(WindowLength.SEAM).compareTo(apart) <= 0) {
-        contradiction(
-            config.settingOf(ReadingSettings.WINDOW_MAX, stream),
-            ("is too short for %s: requests.per.minute and rate.limit.share permit a request every"
-                    + " %s, so it would never reach the present")
-                .formatted(resource, Text.duration(apart)));
-      }
+    Optional<Style> ranges = Optional.of(Style.DATE_RANGE);
+    config.streams().stream()
+        .filter(
+            each -> config.ofResource(ResourceSettings.RETRIEVAL, each.resource()).equals(ranges))
+        .forEach(this::checkWindow);
+  }
+
+  /** A stream that reads less time in a request than passes until the next one falls behind. */
+  private void checkWindow(Stream stream) {
+    String resource = stream.resource();
+    int limit = config.ofResource(ResourceSettings.REQUESTS_PER_MINUTE, resource).orElseThrow();
+    Duration apart = Duration.ofNanos(RateLimit.spacing(limit, config.rateLimitShare()));
+    Duration window = config.value(ReadingSettings.WINDOW_MAX, stream);
+    if (window.minus(WindowLength.SEAM).compareTo(apart) <= 0) {
+      contradiction(
+          config.settingOf(ReadingSettings.WINDOW_MAX, stream),
+          ("is too short for %s: requests.per.minute and rate.limit.share permit a request every"
+                  + " %s, so it would never reach the present")
+              .formatted(resource, Text.duration(apart)));
     }
   }
 
