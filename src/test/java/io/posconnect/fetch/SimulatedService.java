@@ -79,7 +79,7 @@ final class SimulatedService implements ApiClient {
   private final List<Version> servedInPass = new ArrayList<>();
 
   // The first page broke off: its rows count to the pass, which begins with it once more.
-  private boolean begins;
+  private boolean firstPageBroke;
   private long passAsOf;
   private long incrementAsOf;
   private final Set<Integer> doubted = new HashSet<>();
@@ -164,7 +164,7 @@ final class SimulatedService implements ApiClient {
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
     if (!increment(request) && first(request)) {
-      if (!begins) {
+      if (!firstPageBroke) {
         servedInPass.clear();
       }
       order = random.nextLong();
@@ -208,7 +208,7 @@ final class SimulatedService implements ApiClient {
     }
     ahead = 0;
     int breaksAt = fails ? random.nextInt(list.size() + 1) : -1;
-    begins = increment(request) ? begins : fails && first(request);
+    firstPageBroke = increment(request) ? firstPageBroke : fails && first(request);
     world.trace(
         () ->
             "  "
