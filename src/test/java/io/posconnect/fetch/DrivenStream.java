@@ -275,6 +275,7 @@ class DrivenStream {
                 Segments.DEFAULT,
                 new SplittableRandom(1)),
             location,
+            Things.DESTINATION,
             time);
     return this;
   }

@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * Checks the numbers of events as a consumer does: exactly once, the next event has the next
@@ -31,11 +32,11 @@ final class Numbers {
 
   /** An event or a checkpoint stands in its topic. */
   void written(EmittedRecord sent) {
-    Struct value = (Struct) sent.record().value();
     if (sent.kind() == Kind.EVENT) {
-      Struct source = value.getStruct("source");
-      event(sent, source.getInt64("epoch_ms"), source.getInt64("seq"));
+      SourceRecord event = sent.record();
+      event(sent, (long) Things.source(event, "epoch_ms"), (long) Things.source(event, "seq"));
     } else if (sent.kind() == Kind.CHECKPOINT) {
+      Struct value = (Struct) sent.record().value();
       checkpoint(sent, value.getInt64("epoch_ms"), value.getInt64("seq"));
     }
   }

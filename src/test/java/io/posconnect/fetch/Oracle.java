@@ -134,7 +134,7 @@ final class Oracle {
     if (deleted != null && !setup.dropsTombstones) {
       throw new Violation("a delete without its tombstone: " + deleted);
     }
-    if (!version.exists()) {
+    if (!version.exists() && setup.hasTombstones()) {
       deleted = version;
     }
     boolean lags = setup.lag > 0;

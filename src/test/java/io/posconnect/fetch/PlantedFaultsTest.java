@@ -162,6 +162,16 @@ class PlantedFaultsTest {
                 "fetch/ServerTime.java",
                 "return date.map(this::skew);",
                 "return Optional.empty();"),
+        crash("FULL", 1, "a delete without a tombstone is awaited twice")
+            .in(
+                "fetch/StreamOutput.java",
+                "int count = records.recordsOfDelete();",
+                "int count = 2;"),
+        crash("FULL", 1, "a row that is skipped becomes a dead letter")
+            .in(
+                "fetch/ChangeEmitter.java",
+                "settings.rowErrors() == RowErrors.SKIP && !digest.known(id).isCurrent()",
+                "settings.rowErrors() == RowErrors.SKIP && skipped.contains(id)"),
         crash("FULL", 1, "a record carries the state before its own change")
             .in(
                 "change/Image.java",

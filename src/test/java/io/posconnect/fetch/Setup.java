@@ -4,6 +4,8 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.Table.Flaw;
 import io.posconnect.fetch.Table.Order;
 import io.posconnect.fetch.Table.Version;
+import io.posconnect.record.Destination;
+import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
@@ -80,7 +82,8 @@ final class Setup {
       Duration windowMax,
       double deletesMaxRatio,
       Duration deletesConfirm,
-      Retrieval retrieval) {}
+      Retrieval retrieval,
+      RowErrors rowErrors) {}
 
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
@@ -248,6 +251,14 @@ final class Setup {
   /** Whether an operator also changes {@code key.fields} with it. */
   final boolean rekeys;
 
+  /** Whether each start skips broken rows, or emits their dead letters. */
+  final boolean skips;
+
+  /**
+   * Where the events go, with an envelope or without, and with tombstones behind deletes or not.
+   */
+  final Destination destination;
+
   private Retrieval retrieval;
 
   private final long interval;
@@ -332,6 +343,10 @@ final class Setup {
     returnsToSnapshots = mode.nextBoolean();
     rekeys = mode.nextBoolean();
     segments = new Segments(entries, 1, mode.nextBoolean() ? 1 : 100);
+    skips = mode.nextInt(6) == 0;
+    int form = mode.nextInt(8);
+    EventFormat format = form == 0 ? EventFormat.FLAT : EventFormat.ENVELOPE;
+    destination = Things.destination(format, form > 1);
   }
 
   /** How often the stream is reconciled; 0 for never. */
@@ -388,8 +403,18 @@ final class Setup {
 
   /** What all is well with at the end of a history. */
   Tuning usual() {
+    return usual(skips ? RowErrors.SKIP : RowErrors.DEAD_LETTER);
+  }
+
+  private Tuning usual(RowErrors rowErrors) {
     return new Tuning(
-        LOOKBACK, reconcileInterval(), windowMax, 0.5, Duration.ofMinutes(10), retrieval);
+        LOOKBACK,
+        reconcileInterval(),
+        windowMax,
+        0.5,
+        Duration.ofMinutes(10),
+        retrieval,
+        rowErrors);
   }
 
   /** Draws what the next process is started with. */
@@ -402,8 +427,13 @@ final class Setup {
             dated ? Duration.ofMillis(10 * MINUTE + random.nextLong(4 * HOUR)) : windowMax,
             random.nextBoolean() ? 0.5 : 0.2,
             Duration.ofMinutes(1 + random.nextInt(60)),
-            retuned(random))
-        : usual();
+            retuned(random),
+            rowErrors(random))
+        : usual(rowErrors(random));
+  }
+
+  private RowErrors rowErrors(SplittableRandom random) {
+    return skips && random.nextBoolean() ? RowErrors.SKIP : RowErrors.DEAD_LETTER;
   }
 
   /** Another size of pages; or another way to read the same list in whole, or in pages. */
@@ -434,7 +464,7 @@ final class Setup {
         tuning.deletesConfirm(),
         maxKeys,
         checkpointInterval,
-        RowErrors.DEAD_LETTER,
+        tuning.rowErrors(),
         MOST_BYTES,
         exactlyOnce,
         Duration.ofMinutes(10));
@@ -474,6 +504,11 @@ final class Setup {
 
   boolean drops(Version version) {
     return dropsEvent(version.key()) && (dropped != Dropped.DELETES || !version.exists());
+  }
+
+  /** Whether a delete has a tombstone of its own behind it. */
+  boolean hasTombstones() {
+    return destination.format() == EventFormat.ENVELOPE && destination.tombstones();
   }
 
   boolean reconciliations() {
@@ -516,6 +551,8 @@ final class Setup {
         + (emptyPage ? " emptyPage" : "")
         + (cuts ? " cuts" : "")
         + (returnsToSnapshots ? " returnsToSnapshots" : "")
+        + (skips ? " skips" : "")
+        + (hasTombstones() ? "" : " " + destination.format() + " without tombstones")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")
         + (wholeSeconds ? " wholeSeconds" : "")

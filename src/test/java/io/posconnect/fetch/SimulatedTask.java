@@ -17,6 +17,7 @@ import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.task.OffsetLoader;
 import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Duration;
@@ -49,6 +50,7 @@ final class SimulatedTask {
 
   private final Set<Integer> unsure;
   private final boolean repeatsAll;
+  private final boolean skips;
 
   /** Repeats of rows, whose slot holds no entry of them. */
   private final Set<EmittedRecord> repeats = new HashSet<>();
@@ -84,6 +86,7 @@ final class SimulatedTask {
     published = new HashMap<>(world.offsets().saved());
     SimulatedTime time = world.time();
     StreamSettings settings = world.settings();
+    skips = settings.rowErrors() == RowErrors.SKIP;
     wired =
         Wiring.wire(
             settings,
@@ -107,6 +110,7 @@ final class SimulatedTask {
                 new LocationIdentity(Setup.WHOAMI),
                 new SharedRateLimits(),
                 () -> 0),
+            setup.destination,
             time);
     wired.resumed().digest().knownBytes().limit(setup.knownRows);
     plan = wired.plan();
@@ -183,12 +187,15 @@ final class SimulatedTask {
           && String.valueOf(record.value()).contains(SimulatedService.DAMAGED_ONCE)) {
         throw new Violation("a dead letter of a row that was damaged on its way");
       }
+      if (kind == Kind.DEAD_LETTER && skips) {
+        throw new Violation("a dead letter of a row that is skipped");
+      }
       if (kind == Kind.EVENT || kind == Kind.DEAD_LETTER) {
         world.news();
       }
       if (kind == Kind.EVENT) {
         version = event(record);
-        latestNumber = ((Struct) record.value()).getStruct("source").getInt64("seq");
+        latestNumber = (long) Things.source(record, "seq");
         deleted = version;
         published.put(version.key(), version);
       } else if (kind == Kind.TOMBSTONE) {
@@ -216,7 +223,7 @@ final class SimulatedTask {
 
   private static Kind kind(SourceRecord record) {
     return switch (record.topic()) {
-      case "pos.things" -> record.value() == null ? Kind.TOMBSTONE : Kind.EVENT;
+      case "pos.things" -> Things.isEvent(record) ? Kind.EVENT : Kind.TOMBSTONE;
       case "pos.checkpoints" -> Kind.CHECKPOINT;
       case "pos.status" ->
           StreamPartition.parse(record.sourcePartition()).isPosition()
@@ -256,7 +263,9 @@ final class SimulatedTask {
         segment.entries().subList(stored.getOrDefault(sequence, 0), segment.entries().size())) {
       if (!entry.key().isDeadLetter()) {
         int key = key(entry);
-        versions.put(key, entry.state() == State.REMOVED ? deleted(key) : shown(key, entry.hash()));
+        // A removal reaches no consumer, and is stored with what is learned later, so it may be of
+        // a pass before the latest.
+        versions.put(key, entry.state() == State.REMOVED ? gone(key) : shown(key, entry.hash()));
       }
     }
     stored.put(sequence, segment.entries().size());
@@ -283,40 +292,47 @@ final class SimulatedTask {
 
   private Version event(SourceRecord record) {
     int key = (int) (KeyKind.number((Struct) record.key()) / SimulatedService.KEY_STEP);
-    Struct value = (Struct) record.value();
-    if (world.readsBaseline() && value.getStruct("source").getString("snapshot").equals("true")) {
-      throw new Violation("a baseline emits " + value);
+    if (world.readsBaseline() && Things.source(record, "snapshot").equals("true")) {
+      throw new Violation("a baseline emits " + record.value());
     }
-    if (value.getString("op").equals("d")) {
+    Struct after = Things.after(record);
+    if (after == null) {
       return deleted(key);
     }
-    String content = value.getStruct("after").getString("c");
+    String content = after.getString("c");
     return Stream.concat(world.service().served().stream(), world.service().servedInPass().stream())
         .filter(version -> version.key() == key && version.content().equals(content))
         .max(Comparator.comparingInt(Version::number))
         .orElseThrow(
             () ->
                 new Violation(
-                    "phantom: " + value + ", but served was " + world.service().served()));
+                    "phantom: " + after + ", but served was " + world.service().served()));
   }
 
   private Version deleted(int key) {
     Version before = published.getOrDefault(key, Version.none(key));
-    Table table = world.table();
-    Version deletion = table.deletionAfter(key, before.number(), world.service().passAsOf());
-    if (deletion != null) {
-      return deletion;
-    }
+    Version gone = gone(key);
     // A list may be older than what the one before it has shown.
     boolean lags = world.setup().lag > 0;
     boolean explained =
-        world.setup().shifting()
-            && table.lastShift(world.setup().order) + world.setup().stale
-                >= world.service().previousPass();
+        gone.number() > before.number()
+            || (world.setup().shifting()
+                && world.table().lastShift(world.setup().order) + world.setup().stale
+                    >= world.service().previousPass());
     if (!explained && !lags && !world.setup().dropsEvent(key)) {
       throw new Violation("deleted a row that never went: " + before);
     }
-    return new Version(key, before.number(), null, before.modified(), before.visible());
+    return gone;
+  }
+
+  /** The deletion of the row; of one that never went, its latest version without a content. */
+  private Version gone(int key) {
+    Version before = published.getOrDefault(key, Version.none(key));
+    Version deletion =
+        world.table().deletionAfter(key, before.number(), world.service().passAsOf());
+    return deletion == null
+        ? new Version(key, before.number(), null, before.modified(), before.visible())
+        : deletion;
   }
 
   /**

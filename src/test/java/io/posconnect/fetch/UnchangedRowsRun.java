@@ -119,7 +119,7 @@ public class UnchangedRowsRun {
                   start(),
                   digest,
                   new AckTracker(),
-                  Things.records(contract, new SimulatedTime(0)),
+                  Things.records(contract, Things.DESTINATION, new SimulatedTime(0)),
                   buffer));
     }
 

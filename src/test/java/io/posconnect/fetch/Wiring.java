@@ -6,6 +6,7 @@ import io.posconnect.fetch.StreamFetcher.Resumed;
 import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.offset.StreamOffset;
+import io.posconnect.record.Destination;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.StreamSettings;
@@ -56,6 +57,7 @@ final class Wiring {
       StreamToResume beginning,
       OffsetLoader loader,
       Location location,
+      Destination destination,
       SimulatedTime time) {
     RowSchema contract = Things.contract(settings.resource());
     ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
@@ -70,7 +72,11 @@ final class Wiring {
             new Resumed(settings, resumed.offset(), digest, contract),
             new Surroundings(
                 new StreamOutput(
-                    resumed.offset(), digest, ackTracker, Things.records(contract, time), buffer),
+                    resumed.offset(),
+                    digest,
+                    ackTracker,
+                    Things.records(contract, destination, time),
+                    buffer),
                 location,
                 metrics,
                 time),
