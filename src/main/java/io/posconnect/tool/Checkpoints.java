@@ -6,6 +6,7 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Stream;
+import io.posconnect.tool.LostSchemas.LostSchemaException;
 import io.posconnect.tool.TopicSource.ForbiddenException;
 import io.posconnect.tool.TopicSource.State;
 import java.time.Duration;
@@ -61,12 +62,14 @@ final class Checkpoints {
   private final RecordDecoder decoder;
   private Optional<State> state = Optional.empty();
   private Optional<String> refusal = Optional.empty();
+  private final LostSchemas lost;
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
     this.config = config;
     this.topics = topics;
     this.decoder = decoder;
+    this.lost = new LostSchemas(config.topics().checkpoints());
   }
 
   void update() {
@@ -81,8 +84,9 @@ final class Checkpoints {
 
   /** The reason why a stream has no progress. */
   String absence() {
-    return refusal.orElse(
-        "There is no checkpoint: the first read is not complete, or retention removed it");
+    return refusal
+        .or(lost::reason)
+        .orElse("There is no checkpoint: the first read is not complete, or retention removed it");
   }
 
   /** How far a stream is; empty as long as its first read is not complete. */
@@ -91,7 +95,14 @@ final class Checkpoints {
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
-    Optional<Struct> checkpoint = decoder.decode(record.value(), Checkpoint.SCHEMA);
+    try {
+      add(record, decoder.decode(record.value(), Checkpoint.SCHEMA));
+    } catch (LostSchemaException e) {
+      lost.add(e);
+    }
+  }
+
+  private void add(ConsumerRecord<byte[], byte[]> record, Optional<Struct> checkpoint) {
     if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
       return;
     }
@@ -125,7 +136,7 @@ final class Checkpoints {
   }
 
   private boolean isWhole() {
-    return state.filter(known -> known.cleaned().isEmpty()).isPresent();
+    return state.filter(known -> known.cleaned().isEmpty()).isPresent() && lost.reason().isEmpty();
   }
 
   private boolean isFull(Stream stream, String kind) {

@@ -1,6 +1,7 @@
 package io.posconnect.tool;
 
 import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.posconnect.tool.LostSchemas.LostSchemaException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,7 @@ final class RecordDecoder {
    * @param bytes null for a tombstone
    * @return empty for a tombstone, and for bytes that are no record of a known form; the reason
    *     would quote them
+   * @throws LostSchemaException when nobody can read the bytes
    */
   Optional<Struct> decode(byte @Nullable [] bytes, Schema expected) {
     if (bytes == null) {
@@ -60,7 +62,7 @@ final class RecordDecoder {
       return Optional.ofNullable(decoded.value())
           .filter(Struct.class::isInstance)
           .map(Struct.class::cast);
-    } catch (EndedException e) {
+    } catch (EndedException | LostSchemaException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // whatever a library throws at bytes that are not ours
@@ -72,7 +74,7 @@ final class RecordDecoder {
     GenericDatumReader<Object> reader =
         readers
             .computeIfAbsent(id, number -> writers.apply(number).map(GenericDatumReader::new))
-            .orElseThrow();
+            .orElseThrow(() -> new LostSchemaException(id));
     BinaryDecoder decoder =
         DecoderFactory.get().binaryDecoder(bytes, PREFIX, bytes.length - PREFIX, null);
     return avro.toConnectData(reader.getSchema(), reader.read(null, decoder));

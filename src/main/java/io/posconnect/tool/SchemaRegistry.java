@@ -15,6 +15,7 @@ import org.apache.avro.Schema;
 record SchemaRegistry(RegistryAccess access) {
 
   private static final int MOST_BYTES = 16 << 20;
+  private static final int NO_SCHEMA = 40403;
   private static final MediaType TYPE = MediaType.get("application/vnd.schemaregistry.v1+json");
 
   private String address() {
@@ -29,16 +30,16 @@ record SchemaRegistry(RegistryAccess access) {
   }
 
   /**
-   * The schema with that number; empty if Avro cannot read it.
+   * The schema with that number; empty if the registry has none of Avro.
    *
-   * @throws EndedException when the registry does not answer, or lacks the schema
+   * @throws EndedException when the registry does not answer
    */
   Optional<Schema> byId(int id) {
     JsonNode answer = ask("/schemas/ids/" + id, new Request.Builder(), "schema " + id);
     try {
       return Optional.of(new Schema.Parser().parse(answer.path("schema").asText()));
     } catch (AvroRuntimeException e) {
-      return Optional.empty(); // a schema of another kind, such as Protobuf
+      return Optional.empty(); // none, or one of another kind, such as Protobuf
     }
   }
 
@@ -63,10 +64,11 @@ record SchemaRegistry(RegistryAccess access) {
       request.url(address() + path).header("Accept", TYPE.toString());
       access.authorization().ifPresent(header -> request.header("Authorization", header));
       try (Response response = access.http().newCall(request.build()).execute()) {
-        if (response.code() != 200) {
+        byte[] body = response.body().byteStream().readNBytes(MOST_BYTES);
+        if (response.code() != 200 && !isOfLackingSchema(body)) {
           throw refused(response.code(), subject);
         }
-        return ConnectorConfig.JSON.readTree(response.body().byteStream().readNBytes(MOST_BYTES));
+        return ConnectorConfig.JSON.readTree(body);
       }
     } catch (SSLHandshakeException e) {
       throw failed(
@@ -76,6 +78,15 @@ record SchemaRegistry(RegistryAccess access) {
               + " value.converter.");
     } catch (IOException | IllegalArgumentException e) {
       throw failed("does not answer: " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** A 404 of the registry itself, and not of a wrong address. */
+  private static boolean isOfLackingSchema(byte[] body) {
+    try {
+      return ConnectorConfig.JSON.readTree(body).path("error_code").asInt() == NO_SCHEMA;
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -144,6 +144,7 @@ class AuditTest {
           .isInstanceOf(EndedException.class)
           .hasMessageContaining("has no schema 2. Check its address");
       assertThat(server.calls()).hasSize(before + 2);
+      assertThat(registry.byId(3)).isEmpty();
       String withPassword = address.replace("//", "//u:" + SECRET + "@");
       SchemaRegistry inUrl = registry(Map.of(RegistryAccess.ADDRESS, withPassword));
       assertThatThrownBy(() -> inUrl.byId(1))
@@ -155,6 +156,9 @@ class AuditTest {
 
   private static Answer schema(Call call) {
     boolean known = call.header("Authorization").equals("Basic dTpw");
+    if (known && call.path().equals("/registry/schemas/ids/3")) {
+      return Answer.json("404 No", "{\"error_code\":40403,\"message\":\"No content\"}");
+    }
     String status =
         !known ? "401 No" : call.path().equals("/registry/schemas/ids/1") ? "200 OK" : "404 No";
     return Answer.json(status, "{\"schema\":\"\\\"long\\\"\"}");

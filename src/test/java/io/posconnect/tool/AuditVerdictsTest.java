@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.record.Provenance.FetchKind;
@@ -130,6 +129,10 @@ class AuditVerdictsTest extends SimulatedAudit {
           flat: a snapshot filled it       | flat baseline op:r row:{"id":2} | DIFFERENT | 1 key missing in the topic
           # What keeps the audit from comparing.
           no checkpoint                    | withoutCheckpoint             | NOT_DECIDED | There is no checkpoint: the first read
+          a key of a lost schema           | filled lost:key               | NOT_DECIDED | 1 record of pos.things cannot be read: the registry has no Avro schema 25
+          a row of a lost schema           | filled lost:row               | NOT_DECIDED | 1 record of pos.things cannot be read: the registry has no Avro schema 25
+          a lost schema of checkpoints     | filled lost:checkpoint        | EQUAL       |
+          all checkpoints of a lost schema | withoutCheckpoint lost:checkpoint | NOT_DECIDED | 1 record of pos.checkpoints cannot be read: the registry has no Avro schema 25
           no topic and no checkpoint       | row:{"id":1}                  | NOT_DECIDED | There is no topic pos.things
           no right to the topic            | filled forbid:pos.things      | NOT_DECIDED | The topic pos.things may not be read
           no right to checkpoints          | filled forbid:pos.checkpoints | NOT_DECIDED | The topic pos.checkpoints may not be read
@@ -177,6 +180,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "away" -> settings.put("base.url", "http://127.0.0.1:1");
       case "compacted" -> topics.compacted = true;
       case "forbid" -> topics.forbidden.add(with);
+      case "lost" -> lost(with);
       case "open" -> topics.open.put(1, Instant.now().minus(Duration.parse(with)));
       case "since" -> since = Optional.of(service.now().minus(Duration.parse(with)));
       case "row" -> row(with);
@@ -228,13 +232,18 @@ class AuditVerdictsTest extends SimulatedAudit {
   }
 
   @Test
-  void namesTheSchemaThatTheRegistryLacks() {
+  void auditsTheOtherTopicsWhereTheRegistryHasLostSchemas() {
     filled();
-    topics.add("pos.things", new byte[] {0, 0, 0, 0, 25, 1}, new byte[0], new RecordHeaders());
+    lost("key");
+    lost("row");
+    products();
+    List<StreamResult> results = audit(List.of(THINGS, PRODUCTS));
 
-    assertThatThrownBy(this::audit)
-        .isInstanceOf(EndedException.class)
-        .hasMessageContaining("no schema 25");
+    StreamResult products = results.get(0);
+    assertThat(products.verdict()).as(words(products)).isEqualTo(Verdict.EQUAL);
+    StreamResult things = results.get(1);
+    assertThat(words(things)).startsWith("2 records of pos.things cannot be read");
+    assertThat(things.counts()).as("keys that Mend would have written again").isEmpty();
   }
 
   @Test
@@ -315,6 +324,13 @@ class AuditVerdictsTest extends SimulatedAudit {
   private void junk(String key) {
     byte[] bytes = key.isEmpty() ? null : key.getBytes(UTF_8);
     topics.add("pos.things", bytes, "text".getBytes(UTF_8), new RecordHeaders());
+  }
+
+  private void lost(String part) {
+    byte[] lost = {0, 0, 0, 0, 25, 1};
+    String topic = part.equals("checkpoint") ? "pos.checkpoints" : "pos.things";
+    byte[] key = part.equals("key") ? lost : records().get(0).key();
+    topics.add(topic, key, lost, new RecordHeaders());
   }
 
   private void removed(int place) {
