@@ -85,12 +85,14 @@ public final class RateLimit implements AutoCloseable {
         late = false;
         courtesy += COURTESY;
       }
-      long wait = slots.used ? slots.last + spacing(nowNanos) - nowNanos : 0;
+      long spacing = spacing(nowNanos);
+      long toSlot = slots.used ? slots.last + spacing - nowNanos : 0;
       RateLimit first = slots.waiting.isEmpty() ? this : slots.waiting.element();
-      wait += first.equals(this) ? 0 : first.courtesy;
+      long wait = toSlot + (first.equals(this) ? 0 : first.courtesy);
       if (wait > 0) {
         queue();
-        return wait;
+        // The slot behind that of the first may be free before its courtesy ends.
+        return Math.min(wait, Math.max(0, toSlot) + spacing);
       }
       if (!first.equals(this)) {
         first.missTurn();

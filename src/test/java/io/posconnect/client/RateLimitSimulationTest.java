@@ -189,7 +189,7 @@ class RateLimitSimulationTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"10, 2", "60, 2", "120, 5", "200, 1"})
+  @CsvSource({"10, 2", "60, 2", "120, 5", "200, 1", "1000, 2", "6000, 5"})
   void connectorsOfOneProcessGetEqualShares(int limit, int connectors) {
     SharedRateLimits shared = new SharedRateLimits();
     SharedRateLimits.Limit one = limit(limit, 0.9);
