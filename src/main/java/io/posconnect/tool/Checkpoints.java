@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
@@ -57,7 +59,8 @@ final class Checkpoints {
   private static final Set<String> FILLING =
       Set.of(FetchKind.SNAPSHOT.spelling(), FetchKind.BACKFILL.spelling());
 
-  private final SourceConfig config;
+  private final String topic;
+  private final Map<Stream, Retrieval> retrievals;
   private final TopicSource topics;
   private final RecordDecoder decoder;
   private Optional<State> state = Optional.empty();
@@ -66,14 +69,18 @@ final class Checkpoints {
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
-    this.config = config;
+    this.topic = config.topics().checkpoints();
+    // Once, and not for each of millions of checkpoints.
+    this.retrievals =
+        config.streams().stream()
+            .collect(
+                Collectors.toMap(Function.identity(), each -> config.resource(each).retrieval()));
     this.topics = topics;
     this.decoder = decoder;
-    this.lost = new LostSchemas(config.topics().checkpoints());
+    this.lost = new LostSchemas(topic);
   }
 
   void update() {
-    String topic = config.topics().checkpoints();
     try {
       state = state.or(() -> topics.state(topic));
       topics.read(topic, this::add);
@@ -108,14 +115,15 @@ final class Checkpoints {
     }
     Struct value = checkpoint.get();
     Stream stream = new Stream(value.getString("location"), value.getString("resource_name"));
-    if (!config.streams().contains(stream)) {
+    Retrieval retrieval = retrievals.get(stream);
+    if (retrieval == null) {
       return;
     }
     Optional<Progress> before = of(stream);
     Instant completeTo = time(value, "complete_to").orElseThrow();
     Optional<Instant> from = time(value, "window_from").filter(time -> isWhole());
     String kind = value.getString("fetch_kind");
-    boolean isFull = isFull(stream, kind);
+    boolean isFull = isFull(retrieval, kind);
     Optional<Instant> fullBefore = before.flatMap(Progress::fullTo);
     Duration taken = Duration.ofMillis(value.getInt64("duration_ms"));
     progress.put(
@@ -139,8 +147,7 @@ final class Checkpoints {
     return state.filter(known -> known.cleaned().isEmpty()).isPresent() && lost.reason().isEmpty();
   }
 
-  private boolean isFull(Stream stream, String kind) {
-    Retrieval retrieval = config.resource(stream).retrieval();
+  private static boolean isFull(Retrieval retrieval, String kind) {
     boolean isIncrement = retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
     return retrieval.provesAbsence() && !isIncrement;
   }

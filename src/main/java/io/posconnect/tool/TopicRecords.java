@@ -108,7 +108,7 @@ final class TopicRecords {
     }
     String location = String.valueOf(key.get().get("location"));
     AuditedStream stream = streams.get(location);
-    if (!audit.config().locations().contains(location)) {
+    if (stream == null && !audit.config().locations().contains(location)) {
       foreign.merge(location, 1L, Long::sum);
     }
     if (stream != null) {
