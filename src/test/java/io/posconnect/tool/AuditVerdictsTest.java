@@ -70,6 +70,8 @@ class AuditVerdictsTest extends SimulatedAudit {
           twice under at-least-once        | atLeastOnce filled again:1    | EQUAL       |
           one number has two keys          | numberOfTwo                   | NOT_DECIDED | 1 number twice: 2
           an earlier row comes again       | filled again:0                | DIFFERENT   | 1 key different
+          two events of a key in reverse   | filled swap:0,4               | DIFFERENT   | 1 key different
+          the same before a third event    | superseded                    | EQUAL       |
           another numbering                | epoch                         | DIFFERENT   | 1 event number missing up to 7: 3
           a changed value                  | changed                       | DIFFERENT   | 1 key different in the topic
           flat: a changed value            | flat changed                  | DIFFERENT   | 1 key different
@@ -195,6 +197,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "junk" -> junk(with);
       case "removed" -> removed(Integer.parseInt(with));
       case "changed" -> changed();
+      case "superseded" -> superseded();
       case "invented" -> invented();
       case "revived" -> revived();
       case "numberOfTwo" -> numberOfTwo();
@@ -346,6 +349,13 @@ class AuditVerdictsTest extends SimulatedAudit {
   private void invented() {
     filled();
     publish(thing(9, "x"));
+    checkpoint(Duration.ZERO);
+  }
+
+  private void superseded() {
+    row(thing(1, "c"));
+    publish(thing(1, "a"), thing(1, "b"), thing(1, "c"));
+    swap(0, 1);
     checkpoint(Duration.ZERO);
   }
 
