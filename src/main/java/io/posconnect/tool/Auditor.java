@@ -5,7 +5,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
 import io.posconnect.tool.EventNumbers.Gaps;
-import io.posconnect.tool.TopicSource.ForbiddenException;
+import io.posconnect.tool.TopicSource.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ record Auditor(
           try {
             checkpoints.update();
             results.addAll(audit(new TopicRecords(this, ofTopic)));
-          } catch (ForbiddenException e) {
+          } catch (UnreadableException e) {
             ofTopic.forEach(
                 each ->
                     results.add(
@@ -69,13 +69,6 @@ record Auditor(
 
   private List<StreamResult> audit(TopicRecords records) {
     records.update();
-    if (records.obstacle().isEmpty()) {
-      compare(records);
-    }
-    return records.streams().stream().map(each -> result(each, records)).toList();
-  }
-
-  private void compare(TopicRecords records) {
     read(records, stream -> true);
     records.update();
     for (int round = 2; round <= MOST_ROUNDS && records.has(isDue(round)); round++) {
@@ -90,6 +83,7 @@ record Auditor(
         Collections.min(List.of(options.patience(), AuditedStream.COMMIT)),
         () -> records.has(stream -> !stream.withoutTombstone.isEmpty()),
         records::update);
+    return records.streams().stream().map(each -> result(each, records)).toList();
   }
 
   /** The second round confirms what is open, the third decides what the second did not. */
@@ -125,13 +119,6 @@ record Auditor(
   }
 
   private StreamResult result(AuditedStream stream, TopicRecords records) {
-    return records
-        .obstacle()
-        .map(reason -> StreamResult.undecided(stream.stream, records.topic(), reason))
-        .orElseGet(() -> compared(stream, records));
-  }
-
-  private StreamResult compared(AuditedStream stream, TopicRecords records) {
     boolean isRead = stream.incident.isEmpty();
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);

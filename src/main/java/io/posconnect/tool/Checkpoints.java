@@ -6,9 +6,8 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.LostSchemas.LostSchemaException;
-import io.posconnect.tool.TopicSource.ForbiddenException;
 import io.posconnect.tool.TopicSource.State;
+import io.posconnect.tool.TopicSource.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -65,7 +64,6 @@ final class Checkpoints {
   private final RecordDecoder decoder;
   private Optional<State> state = Optional.empty();
   private Optional<String> refusal = Optional.empty();
-  private final LostSchemas lost;
   private final Map<Stream, Progress> progress = new HashMap<>();
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
@@ -77,23 +75,21 @@ final class Checkpoints {
                 Collectors.toMap(Function.identity(), each -> config.resource(each).retrieval()));
     this.topics = topics;
     this.decoder = decoder;
-    this.lost = new LostSchemas(topic);
   }
 
   void update() {
     try {
       state = state.or(() -> topics.state(topic));
       topics.read(topic, this::add);
-    } catch (ForbiddenException e) {
+    } catch (UnreadableException e) {
       refusal = Optional.ofNullable(e.getMessage());
     }
   }
 
   /** The reason why a stream has no progress. */
   String absence() {
-    return refusal
-        .or(lost::reason)
-        .orElse("There is no checkpoint: the first read is not complete, or retention removed it");
+    return refusal.orElse(
+        "There is no checkpoint: the first read is not complete, or retention removed it");
   }
 
   /** How far a stream is; empty as long as its first read is not complete. */
@@ -104,8 +100,8 @@ final class Checkpoints {
   private void add(ConsumerRecord<byte[], byte[]> record) {
     try {
       add(record, decoder.decode(record.value(), Checkpoint.SCHEMA));
-    } catch (LostSchemaException e) {
-      lost.add(e);
+    } catch (UnreadableException e) {
+      refusal = Optional.ofNullable(e.getMessage()); // those behind it may be readable
     }
   }
 
@@ -144,7 +140,7 @@ final class Checkpoints {
   }
 
   private boolean isWhole() {
-    return state.filter(known -> known.cleaned().isEmpty()).isPresent() && lost.reason().isEmpty();
+    return state.filter(known -> known.cleaned().isEmpty()).isPresent() && refusal.isEmpty();
   }
 
   private static boolean isFull(Retrieval retrieval, String kind) {

@@ -178,7 +178,7 @@ final class KafkaTopics implements TopicSource {
     try {
       return call.get();
     } catch (TopicAuthorizationException e) {
-      throw new ForbiddenException(String.join(", ", e.unauthorizedTopics()));
+      throw UnreadableException.forbidden(String.join(", ", e.unauthorizedTopics()));
     } catch (KafkaException | LinkageError e) {
       throw failed(e);
     }

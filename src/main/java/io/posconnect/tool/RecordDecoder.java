@@ -1,7 +1,7 @@
 package io.posconnect.tool;
 
 import io.apicurio.registry.utils.converter.avro.AvroData;
-import io.posconnect.tool.LostSchemas.LostSchemaException;
+import io.posconnect.tool.TopicSource.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ final class RecordDecoder {
    * @param bytes null for a tombstone
    * @return empty for a tombstone, and for bytes that are no record of a known form; the reason
    *     would quote them
-   * @throws LostSchemaException when nobody can read the bytes
+   * @throws UnreadableException when the registry lacks their schema
    */
   Optional<Struct> decode(byte @Nullable [] bytes, Schema expected) {
     if (bytes == null) {
@@ -62,7 +62,7 @@ final class RecordDecoder {
       return Optional.ofNullable(decoded.value())
           .filter(Struct.class::isInstance)
           .map(Struct.class::cast);
-    } catch (EndedException | LostSchemaException e) {
+    } catch (EndedException | UnreadableException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
       return Optional.empty(); // whatever a library throws at bytes that are not ours
@@ -74,7 +74,12 @@ final class RecordDecoder {
     GenericDatumReader<Object> reader =
         readers
             .computeIfAbsent(id, number -> writers.apply(number).map(GenericDatumReader::new))
-            .orElseThrow(() -> new LostSchemaException(id));
+            .orElseThrow(
+                () ->
+                    new UnreadableException(
+                        "The registry has no schema %d of a record. It has lost its schemas, or is not"
+                                .formatted(id)
+                            + " the one that the connector's converter writes to"));
     BinaryDecoder decoder =
         DecoderFactory.get().binaryDecoder(bytes, PREFIX, bytes.length - PREFIX, null);
     return avro.toConnectData(reader.getSchema(), reader.read(null, decoder));

@@ -30,16 +30,20 @@ record SchemaRegistry(RegistryAccess access) {
   }
 
   /**
-   * The schema with that number; empty if the registry has none of Avro.
+   * The schema with that number, or that of null for one of another kind, such as Protobuf; empty
+   * if the registry has none.
    *
    * @throws EndedException when the registry does not answer
    */
   Optional<Schema> byId(int id) {
     JsonNode answer = ask("/schemas/ids/" + id, new Request.Builder(), "schema " + id);
+    if (answer.has("error_code")) {
+      return Optional.empty();
+    }
     try {
       return Optional.of(new Schema.Parser().parse(answer.path("schema").asText()));
     } catch (AvroRuntimeException e) {
-      return Optional.empty(); // none, or one of another kind, such as Protobuf
+      return Optional.of(Schema.create(Schema.Type.NULL));
     }
   }
 

@@ -7,7 +7,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
-import io.posconnect.tool.LostSchemas.LostSchemaException;
 import io.posconnect.tool.TopicSource.State;
 import java.time.Instant;
 import java.util.Collection;
@@ -35,7 +34,6 @@ final class TopicRecords {
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
   private final Map<String, Long> foreign = new TreeMap<>();
-  private final LostSchemas lost;
   private long unreadable;
 
   /**
@@ -47,7 +45,6 @@ final class TopicRecords {
     Stream any = ofTopic.get(0);
     this.schemas =
         TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
-    this.lost = new LostSchemas(schemas.topic());
     this.audit = audit;
     this.state = audit.topics().state(schemas.topic());
     ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
@@ -83,20 +80,7 @@ final class TopicRecords {
     }
   }
 
-  /** Why the topic cannot be compared, though it may be read; empty if it can. */
-  Optional<String> obstacle() {
-    return lost.reason();
-  }
-
   private void add(ConsumerRecord<byte[], byte[]> record) {
-    try {
-      addDecoded(record);
-    } catch (LostSchemaException e) {
-      lost.add(e);
-    }
-  }
-
-  private void addDecoded(ConsumerRecord<byte[], byte[]> record) {
     Instant time = Instant.ofEpochMilli(record.timestamp());
     oldest.merge(record.partition(), time, (one, other) -> one.isBefore(other) ? one : other);
     Optional<Struct> key =

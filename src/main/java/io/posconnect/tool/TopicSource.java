@@ -41,10 +41,15 @@ interface TopicSource extends AutoCloseable {
   @Override
   void close();
 
-  /** The brokers do not let this client read a topic. */
-  final class ForbiddenException extends RuntimeException {
-    ForbiddenException(String topic) {
-      super(
+  /** What keeps a topic from being read says nothing about others. */
+  final class UnreadableException extends RuntimeException {
+    UnreadableException(String why) {
+      super(why);
+    }
+
+    /** The brokers do not let this client read a topic. */
+    static UnreadableException forbidden(String topic) {
+      return new UnreadableException(
           "The topic %s may not be read: the audit needs READ and DESCRIBE on it".formatted(topic));
     }
   }

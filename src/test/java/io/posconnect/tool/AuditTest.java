@@ -145,6 +145,7 @@ class AuditTest {
           .hasMessageContaining("has no schema 2. Check its address");
       assertThat(server.calls()).hasSize(before + 2);
       assertThat(registry.byId(3)).isEmpty();
+      assertThat(registry.byId(4)).as("Protobuf").contains(Schema.create(Schema.Type.NULL));
       String withPassword = address.replace("//", "//u:" + SECRET + "@");
       SchemaRegistry inUrl = registry(Map.of(RegistryAccess.ADDRESS, withPassword));
       assertThatThrownBy(() -> inUrl.byId(1))
@@ -158,6 +159,9 @@ class AuditTest {
     boolean known = call.header("Authorization").equals("Basic dTpw");
     if (known && call.path().equals("/registry/schemas/ids/3")) {
       return Answer.json("404 No", "{\"error_code\":40403,\"message\":\"No content\"}");
+    }
+    if (known && call.path().equals("/registry/schemas/ids/4")) {
+      return Answer.json("200 OK", "{\"schemaType\":\"PROTOBUF\",\"schema\":\"message A {}\"}");
     }
     String status =
         !known ? "401 No" : call.path().equals("/registry/schemas/ids/1") ? "200 OK" : "404 No";

@@ -178,15 +178,6 @@ final class MemoryTopics implements TopicSource {
             Optional.empty()));
   }
 
-  /** Adds the last record of a topic again, so many times. */
-  void repeat(String topic, int times) {
-    List<ConsumerRecord<byte[], byte[]>> records = topics.get(topic);
-    ConsumerRecord<byte[], byte[]> last = records.get(records.size() - 1);
-    for (int i = 0; i < times; i++) {
-      add(topic, last.key(), last.value(), (RecordHeaders) last.headers());
-    }
-  }
-
   private byte[] bytes(Schema schema, Object value) {
     if (form != Form.AVRO) {
       JsonConverter converter = new JsonConverter(false);
@@ -257,7 +248,7 @@ final class MemoryTopics implements TopicSource {
 
   private void refuse(String topic) {
     if (forbidden.contains(topic)) {
-      throw new ForbiddenException(topic);
+      throw UnreadableException.forbidden(topic);
     }
   }
 
