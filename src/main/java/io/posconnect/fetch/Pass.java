@@ -145,6 +145,9 @@ class Pass {
   // twice when a pass ends.
   private long passBefore;
 
+  // Whether the pass before showed a row: an empty one cannot tell which rows the next one lacks.
+  private boolean hasShown;
+
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
     this.digest = digest;
@@ -496,7 +499,7 @@ class Pass {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
         && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
-        && (detector.pass() == 0 || !missing.isEmpty());
+        && (!hasShown || !missing.isEmpty());
   }
 
   /** Records the end of a fetch as it was decided and emitted. */
@@ -515,6 +518,7 @@ class Pass {
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     passBefore = fetch.passSince();
+    hasShown = fetch.rows() > 0;
     if (fetch.reconciliation().isPresent()) {
       end.verdict().gone().stream()
           .filter(key -> !key.isDeadLetter())

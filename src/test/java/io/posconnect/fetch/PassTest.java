@@ -126,6 +126,34 @@ class PassTest {
     assertThat(stream.events()).containsExactly("c99a", "d5", "d99");
   }
 
+  /** While the second list is read, a row of its first page goes, and row 3 slips to that page. */
+  @Test
+  void readsSnapshotInPagesAgainWhenTheListBeforeWasEmpty() {
+    fill(9);
+    int[] lists = {0};
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from", "/all", PAGES),
+                request -> {
+                  if (!request.parameter("from", "").isEmpty()) {
+                    return Answer.of(List.of());
+                  }
+                  boolean first = request.parameter("page", "").equals("1");
+                  lists[0] += first ? 1 : 0;
+                  if (lists[0] == 1) {
+                    return Answer.page(request, List.of());
+                  }
+                  Answer answer = Answer.page(request, rows);
+                  if (first && lists[0] == 2) {
+                    rows.remove(0);
+                  }
+                  return answer;
+                })
+            .start();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).contains("r3a");
+  }
+
   /** The same between two pages of one list, after the page with the broken row. */
   @Test
   void holdsARowThatBecameReadableBetweenTwoPagesAndBrokeAgain() {
