@@ -145,8 +145,8 @@ class Pass {
   // twice when a pass ends.
   private long passBefore;
 
-  // Whether the pass before showed a row: an empty one cannot tell which rows the next one lacks.
-  private boolean hasShown;
+  // A pass that showed fewer rows than the next one cannot tell which rows that one lacks.
+  private long rowsBefore = -1;
 
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
@@ -499,7 +499,7 @@ class Pass {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
         && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
-        && (!hasShown || !missing.isEmpty());
+        && (fetch.rows() > rowsBefore || !missing.isEmpty());
   }
 
   /** Records the end of a fetch as it was decided and emitted. */
@@ -518,7 +518,7 @@ class Pass {
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     passBefore = fetch.passSince();
-    hasShown = fetch.rows() > 0;
+    rowsBefore = fetch.rows();
     if (fetch.reconciliation().isPresent()) {
       end.verdict().gone().stream()
           .filter(key -> !key.isDeadLetter())
