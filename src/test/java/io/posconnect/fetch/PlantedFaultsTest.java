@@ -87,6 +87,11 @@ class PlantedFaultsTest {
     return new Fault(new Law("fetch.CrashLawTest", ENOUGH, List.of(style, from)), what, List.of());
   }
 
+  private static Fault occurrences(String style, String what) {
+    return new Fault(
+        new Law("fetch.OccurrencesLawTest", ENOUGH, List.of(style, 1L)), what, List.of());
+  }
+
   private static Fault liveness(String style, boolean two, long from, String what) {
     return new Fault(
         new Law("fetch.LivenessLawTest", ENOUGH, List.of(style, two, from)), what, List.of());
@@ -386,6 +391,20 @@ class PlantedFaultsTest {
                 "if (verdict != null) {"));
   }
 
+  private static Stream<Fault> ofOccurrences() {
+    return Stream.of(
+        occurrences("FULL", "a number is given to two rows of a pass")
+            .in(
+                "fetch/Occurrences.java",
+                ".filter(each -> !unconfirmed.contains(each))",
+                ".filter(each -> each != null)"),
+        occurrences("FULL", "a row takes a number that another row may still show")
+            .in(
+                "fetch/Pass.java",
+                "return detector.isMissing(key) ? State.VACANT : State.OTHER;",
+                "return State.VACANT;"));
+  }
+
   /** Which need answers that cross, several faults at once, or a clock that is set. */
   private static Stream<Fault> ofCrossings() {
     return Stream.of(
@@ -421,7 +440,7 @@ class PlantedFaultsTest {
   }
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource({"ofTheDigest", "ofCrashes", "ofLiveness", "ofCrossings"})
+  @MethodSource({"ofTheDigest", "ofCrashes", "ofLiveness", "ofCrossings", "ofOccurrences"})
   void isFound(Fault fault, @TempDir Path classes) throws Exception {
     for (Edit edit : fault.edits) {
       plant(edit, classes);

@@ -1,0 +1,231 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.fetch.Oracle.Violation;
+import io.posconnect.fetch.Setup.Style;
+import io.posconnect.resource.Request;
+import io.posconnect.resource.Retrieval;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Where several rows have one key, the topic comes to have as many of each content as the service,
+ * whatever the order of the rows, and whenever a process stops.
+ */
+@ExtendWith(Quiet.class)
+class OccurrencesLawTest {
+
+  private static final int HISTORIES = Integer.getInteger("law.histories", 100);
+  private static final long FIRST = Long.getLong("law.seed", 1);
+
+  private static final List<String> CONTENTS = List.of("a", "b", "c");
+  private static final int KEYS = 3;
+
+  @ParameterizedTest
+  @EnumSource(names = {"FULL", "PAGES", "CURSOR"})
+  void holds(Style style) {
+    for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+      History history = History.of(seed, new OccurrencesLaw(style));
+      if (history.run() != null) {
+        fail(history.shrunk().describe());
+      }
+    }
+  }
+
+  /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
+  static String broken(String style, long from, int histories) {
+    return LongStream.range(from, from + histories)
+        .mapToObj(seed -> History.of(seed, new OccurrencesLaw(Style.valueOf(style))).run())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private record OccurrencesLaw(Style style) implements History.Law {
+    @Override
+    public int shortest() {
+      return 5;
+    }
+
+    @Override
+    public int longest() {
+      return 40;
+    }
+
+    @Override
+    public History.Life begin(long seed, List<String> trace) {
+      return new Life(style, new SplittableRandom(seed), trace);
+    }
+
+    @Override
+    public String describe(long seed) {
+      return style.toString();
+    }
+  }
+
+  private record Item(int id, String content) {}
+
+  private static final class Life implements History.Life {
+
+    private final List<String> trace;
+    private final List<Item> items = new ArrayList<>();
+    private final Map<String, Item> topic = new HashMap<>();
+    private final Retrieval retrieval;
+    private final DrivenStream stream;
+    private SplittableRandom random;
+    private List<Item> shown = List.of();
+    private int events;
+    private int breaksAt = -1;
+    private boolean reorders;
+    private boolean stops;
+
+    Life(Style style, SplittableRandom random, List<String> trace) {
+      this.trace = trace;
+      this.random = random;
+      retrieval = style.retrieval();
+      change(random.nextInt(6));
+      stream =
+          new DrivenStream(retrieval, this::answer) {
+            @Override
+            void note(SourceRecord sent) {
+              super.note(sent);
+              if (sent.topic().equals("pos.things") && Things.isEvent(sent)) {
+                event(sent);
+              }
+            }
+          };
+      stream.withOccurrences().start();
+    }
+
+    private Answer answer(Request request) {
+      boolean first = request.parameter("key", "").isEmpty();
+      if (reorders && first && request.parameter("page", "1").equals("1")) {
+        shuffle();
+      }
+      shown = List.copyOf(items);
+      List<String> rows = items.stream().map(i -> DrivenStream.row(i.id(), i.content())).toList();
+      Answer whole = Answer.page(request, rows);
+      Answer answer = whole;
+      if (breaksAt >= 0 && breaksAt < whole.rows().size()) {
+        answer = Answer.of(whole.rows().subList(0, breaksAt)).breakingOff();
+      }
+      breaksAt = -1;
+      say(request.query() + (answer.broken() ? " breaks off " : " ") + answer.rows());
+      return answer;
+    }
+
+    private void event(SourceRecord sent) {
+      Struct key = (Struct) sent.key();
+      String name = key.getInt64("id") + "#" + key.get("occurrence");
+      Struct after = Things.after(sent);
+      Item item =
+          after == null
+              ? null
+              : new Item(Math.toIntExact(key.getInt64("id")), after.getString("c"));
+      say("  " + name + " " + item);
+      Item before = item == null ? topic.remove(name) : topic.put(name, item);
+      if (Objects.equals(item, before)) {
+        throw new Violation("repeated: " + name + " is " + before + " already");
+      }
+      // What waits at a stop is of an earlier list, and pages may lack a row that shifts.
+      boolean removes = before != null && !stops && !retrieval.shifting();
+      if (removes && count(topic.values(), before) < count(shown, before)) {
+        throw new Violation(name + " was " + before + ", which the list shows");
+      }
+      events++;
+    }
+
+    @Override
+    public void step(SplittableRandom choices) {
+      random = choices;
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> stream.requests(1 + random.nextInt(3));
+        case 3, 4 -> change(1 + random.nextInt(2));
+        case 5 -> shuffle();
+        case 6 -> breaksAt = random.nextInt(4);
+        default -> stop();
+      }
+    }
+
+    private void change(int rows) {
+      for (int i = 0; i < rows; i++) {
+        String content = CONTENTS.get(random.nextInt(CONTENTS.size()));
+        int at = random.nextInt(items.size() + 1);
+        if (items.isEmpty() || random.nextInt(3) == 0) {
+          items.add(at, new Item(1 + random.nextInt(KEYS), content));
+        } else if (random.nextBoolean()) {
+          items.remove(at % items.size());
+        } else {
+          items.set(at % items.size(), new Item(items.get(at % items.size()).id(), content));
+        }
+      }
+      say("the service has " + items);
+    }
+
+    private void shuffle() {
+      Collections.shuffle(items, new Random(random.nextLong()));
+      say("in another order: " + items);
+    }
+
+    /** Of what waits a part is committed; then another process begins. */
+    private void stop() {
+      stops = true;
+      stream.hold();
+      stream.requests(random.nextInt(3));
+      int most = random.nextInt(8);
+      say("stops");
+      stream.stop(most);
+      stream.restart();
+      stream.write();
+      stops = false;
+    }
+
+    @Override
+    public void settle() {
+      say("all is calm");
+      breaksAt = -1;
+      // The first ends what is under way, and each new number takes two.
+      complete(retrieval.shifting() ? 6 : 4);
+      reorders = true;
+      boolean equal =
+          items.stream().allMatch(item -> count(topic.values(), item) == count(items, item));
+      if (!equal || topic.size() != items.size()) {
+        throw new Violation("the topic ends with " + topic + ", the service with " + items);
+      }
+      int before = events;
+      complete(4);
+      if (events > before) {
+        throw new Violation("not quiet after calm: " + (events - before) + " more");
+      }
+    }
+
+    private void complete(int passes) {
+      stream.fetches(passes, 20 * passes);
+    }
+
+    private static int count(Collection<Item> items, Item item) {
+      return Collections.frequency(items, item);
+    }
+
+    private void say(String what) {
+      if (trace != null) {
+        trace.add(what);
+      }
+    }
+  }
+}
