@@ -101,7 +101,7 @@ final class Checkpoints {
     try {
       add(record, decoder.decode(record.value(), Checkpoint.SCHEMA));
     } catch (UnreadableException e) {
-      refusal = Optional.ofNullable(e.getMessage()); // those behind it may be readable
+      refusal = Optional.of(topic + ": " + e.getMessage()); // those behind it may be readable
     }
   }
 

@@ -115,6 +115,16 @@ class AuditIT {
               "locations.south.base.url=http://127.0.0.1:1");
       assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
       assertThat(offline.out()).contains("south/products: not decided", "POS-302");
+
+      try (var producer = producer(cluster)) {
+        byte[] ofLostSchema = {0, 0, 15, 66, 64, 1};
+        send(producer, new ProducerRecord<>(connector.name() + "." + PRODUCTS, ofLostSchema, null));
+      }
+      Program lost = audit(connector, "--resource", PRODUCTS + "," + SALES, "--json");
+      assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(4);
+      assertThat(lost.out()).contains("The registry has no schema 1000000 of a record");
+      assertThat(verdict(lost, "north", PRODUCTS)).isEqualTo("not decided");
+      assertThat(verdict(lost, "north", SALES)).isEqualTo("equal");
     }
   }
 
@@ -435,11 +445,7 @@ class AuditIT {
                 keys.put((Long) key.get("productId"), key);
               }
             });
-    try (var producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", cluster.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+    try (var producer = producer(cluster)) {
       ConsumerRecord<byte[], byte[]> removed = rows.get(ids.get(0));
       send(producer, new ProducerRecord<>(topic, removed.partition(), removed.key(), null));
       ConsumerRecord<byte[], byte[]> changed = rows.get(ids.get(1));
@@ -450,6 +456,13 @@ class AuditIT {
       added.put("productId", 987_654_321L);
       send(producer, new ProducerRecord<>(topic, encoded(added, other.key()), other.value()));
     }
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(Cluster cluster) {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", cluster.bootstrapServers()),
+        new ByteArraySerializer(),
+        new ByteArraySerializer());
   }
 
   private static void send(

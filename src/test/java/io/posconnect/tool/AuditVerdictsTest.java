@@ -134,7 +134,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           a key of a lost schema           | filled lost:key               | NOT_DECIDED | The registry has no schema 25
           a row of a lost schema           | filled lost:row               | NOT_DECIDED | The registry has no schema 25
           a lost schema of checkpoints     | filled lost:checkpoint        | EQUAL       |
-          all checkpoints of a lost schema | withoutCheckpoint lost:checkpoint | NOT_DECIDED | The registry has no schema 25
+          all checkpoints of a lost schema | withoutCheckpoint lost:checkpoint | NOT_DECIDED | pos.checkpoints: The registry has no schema 25
           no topic and no checkpoint       | row:{"id":1}                  | NOT_DECIDED | There is no topic pos.things
           no right to the topic            | filled forbid:pos.things      | NOT_DECIDED | The topic pos.things may not be read
           no right to checkpoints          | filled forbid:pos.checkpoints | NOT_DECIDED | The topic pos.checkpoints may not be read
