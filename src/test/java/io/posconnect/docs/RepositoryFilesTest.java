@@ -56,7 +56,7 @@ class RepositoryFilesTest {
     assertThat(commands(workflows.get("nightly.yml")))
         .containsExactly(
             "mvn -B verify -Pversions -Djdk25.home=\"$JAVA_HOME_25_X64\"",
-            "mvn -B test -Dtest=CrashLawTest,LivenessLawTest -Dlaw.histories=20000",
+            "mvn -B test -Dtest=CrashLawTest,LivenessLawTest,OccurrencesLawTest -Dlaw.histories=20000",
             "mvn -B verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false"
                 + " -Dit.test=BenchmarkIT -Dexcluded.groups=none");
     assertThat(commands(workflows.get("release.yml")))
