@@ -130,7 +130,8 @@ class PrivacyTest {
             people.add(200, rows.body(12));
             people.add(random.nextBoolean() ? 200 : 500, rows.halfBody());
           }
-          people.add(200, rows.body(20));
+          // Only the last body comes twice, as a row must that is no JSON to be believed.
+          people.add(200, rows.body(20, "{\"id\":0,\"number\":01}"));
           task = DrivenTask.start(guarded().with("topic.prefix", "pos").map());
           try (DrivenTask run = task) {
             readAll();

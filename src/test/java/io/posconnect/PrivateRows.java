@@ -51,9 +51,9 @@ final class PrivateRows {
     return number ? secret : '"' + secret + '"';
   }
 
-  /** One body that arrives whole. */
-  String body(int rows) {
-    List<String> all = new ArrayList<>();
+  /** One body that arrives whole, with these rows and so many more. */
+  String body(int rows, String... first) {
+    List<String> all = new ArrayList<>(List.of(first));
     for (int i = 0; i < rows; i++) {
       all.add(random.nextInt(3) == 0 ? broken() : good(++lastId));
     }
