@@ -145,7 +145,8 @@ class Pass {
   // twice when a pass ends.
   private long passBefore;
 
-  // A pass that showed fewer rows than the next one cannot tell which rows that one lacks.
+  // How many rows the pass before showed. If it showed fewer than this one, it was no whole list,
+  // and this pass may lack a row that neither of them showed.
   private long rowsBefore = -1;
 
   /** The pass of a stream that resumes with that digest. */

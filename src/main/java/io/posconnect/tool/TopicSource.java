@@ -41,7 +41,7 @@ interface TopicSource extends AutoCloseable {
   @Override
   void close();
 
-  /** What keeps a topic from being read says nothing about others. */
+  /** One topic cannot be read; the audit goes on with the others. */
   final class UnreadableException extends RuntimeException {
     UnreadableException(String why) {
       super(why);
