@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryType;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +62,18 @@ public final class SmallHeap {
       process.destroyForcibly();
       Files.delete(printed);
     }
+  }
+
+  /** What a collection leaves in the heap. */
+  public static long used() {
+    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    // Twice: what the first collection enqueues is garbage for the second.
+    memory.gc();
+    memory.gc();
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+        .sum();
   }
 
   private static String java(String tool) {

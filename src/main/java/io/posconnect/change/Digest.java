@@ -153,6 +153,11 @@ public final class Digest {
     return table.deadLetters();
   }
 
+  /** A hash of the key that no service can choose, since the process salts it. */
+  long hash(Key key) {
+    return table.hash(key);
+  }
+
   /** Begins a new response: what is classified or seen from now on carries the returned tick. */
   public long tick() {
     tick = Math.incrementExact(tick);

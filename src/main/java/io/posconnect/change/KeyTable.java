@@ -204,7 +204,8 @@ final class KeyTable {
     return segment(at).entries().is(entry(at), key);
   }
 
-  private long hash(Key key) {
+  /** A hash that no service can choose. */
+  long hash(Key key) {
     return key.isNumber()
         ? hasher.hashLongToLong(key.number())
         : hasher.hashCharsToLong(key.text());

@@ -1,25 +1,29 @@
 package io.posconnect.fetch;
 
-import io.posconnect.fetch.Reconciliation.RecentKeys;
+import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Known;
+import io.posconnect.change.RecentKeys;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decides after each complete pass which of the missing keys are gone. A key that a response shows,
  * also one that breaks off, was not missing until then.
  *
- * <p><b>A wait is one value</b>: since which pass a key is missing, what it waits for, and since
- * when. What it waits for is one of three things, and when that changes, the wait begins again, so
- * a wait for one reason never counts for another:
+ * <p><b>A wait is one value</b>, of all keys that the same pass was the first to lack: which pass,
+ * what it waits for, and since when. What it waits for is one of three things, and when that
+ * changes, the wait begins again, so a wait for one reason never counts for another:
  *
  * <table>
  * <caption>What a missing key waits for</caption>
@@ -49,7 +53,7 @@ class DeleteDetector {
   // is the first to lack waits for the next one at its interval.
   private static final int MOST_AT_ONCE = 4;
 
-  private static final Duration HOUR = Duration.ofHours(1);
+  private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** What a missing key waits for. */
   enum Reason {
@@ -59,14 +63,19 @@ class DeleteDetector {
   }
 
   /**
-   * The wait of one key.
+   * The wait of all keys that are missing since the same pass.
    *
-   * @param missingSince the first pass that lacked it
-   * @param reason what it waits for
-   * @param pass the pass after which it began to wait for that
+   * @param missingSince the first pass that lacked them
+   * @param reason what they wait for
+   * @param pass the pass after which they began to wait for that
    * @param nanos when that pass ended
+   * @param keys while the pass is judged; none between two passes
    */
-  record Wait(long missingSince, Reason reason, long pass, long nanos) {}
+  record Wait(long missingSince, Reason reason, long pass, long nanos, List<Key> keys) {
+    Wait withoutKeys() {
+      return new Wait(missingSince, reason, pass, nanos, List.of());
+    }
+  }
 
   /**
    * A complete pass over a list.
@@ -75,19 +84,26 @@ class DeleteDetector {
    * @param hidden how many more it did not show, since increments returned them: they are not gone,
    *     but a list that lacks them proves less
    * @param keys how many the digest holds
+   * @param since the digest's tick at which it began
    * @param newestUnreadable the latest pass since which a key may be missing and be a row whose key
    *     cannot be read; negative for none
    * @param trusted whether the location is known to be the store that was read before
    */
   record Seen(
-      Collection<Key> missing, int hidden, int keys, long newestUnreadable, boolean trusted) {}
+      Collection<Key> missing,
+      int hidden,
+      int keys,
+      long since,
+      long newestUnreadable,
+      boolean trusted) {}
 
   /**
    * What a pass proves.
    *
    * @param gone keys to delete now, and dead letters to forget
    * @param unconfirmed those of them that no later pass confirmed
-   * @param waiting the other missing keys
+   * @param waiting the other missing keys, by the digest's tick at which the first pass began that
+   *     lacked them
    * @param wantsAnotherPass whether a key waits for a pass that is to be planned, and not only for
    *     a row to become readable, or for the next pass at its interval
    * @param againNanos when that pass must follow; otherwise meaningless
@@ -97,15 +113,24 @@ class DeleteDetector {
   record Verdict(
       List<Key> gone,
       List<Key> unconfirmed,
-      Map<Key, Wait> waiting,
+      SortedMap<Long, Wait> waiting,
       boolean wantsAnotherPass,
       long againNanos,
       boolean provesLittle) {
-    static final Verdict NOTHING = new Verdict(List.of(), List.of(), Map.of(), false, 0, false);
+    static final Verdict NOTHING =
+        new Verdict(List.of(), List.of(), Collections.emptySortedMap(), false, 0, false);
+
+    /** Returns how many keys wait. */
+    int keysWaiting() {
+      return waiting.values().stream().mapToInt(wait -> wait.keys().size()).sum();
+    }
 
     /** Returns how many keys wait for that. */
     int waitingFor(Reason reason) {
-      return (int) waiting.values().stream().filter(wait -> wait.reason() == reason).count();
+      return waiting.values().stream()
+          .filter(wait -> wait.reason() == reason)
+          .mapToInt(wait -> wait.keys().size())
+          .sum();
     }
 
     /** Returns how long a key has waited for that, at most; 0 where none does. */
@@ -132,17 +157,23 @@ class DeleteDetector {
 
   private final StreamSettings settings;
   private final boolean shifting;
-  private Map<Key, Wait> waits = new HashMap<>();
+  private final Digest digest;
+
+  // The digest knows when a missing key was last seen, so none is held here: by the tick at which a
+  // pass began, the wait of the keys that it was the first to lack.
+  private NavigableMap<Long, Wait> waits = new TreeMap<>();
 
   // Keys that were deleted without a confirmation.
-  private final RecentKeys deletedLately = new RecentKeys(HOUR);
+  private final RecentKeys deletedLately;
   private long pass;
 
   // In a row, each to confirm what the one before was the first to lack.
   private int passesAtOnce;
 
-  DeleteDetector(StreamSettings settings) {
+  DeleteDetector(StreamSettings settings, Digest digest) {
     this.settings = settings;
+    this.digest = digest;
+    deletedLately = new RecentKeys(digest);
     Retrieval retrieval = settings.resource().retrieval();
     // A list may be older than a row, and the increment before it have missed the row.
     this.shifting = retrieval.shifting() || retrieval.shiftingIncrements();
@@ -155,25 +186,31 @@ class DeleteDetector {
 
   /** Judges the keys that the pass under way did not show. */
   Verdict judge(Seen seen, long nowNanos) {
-    Map<Key, Wait> waiting = new LinkedHashMap<>();
+    SortedMap<Long, Wait> waiting = new TreeMap<>();
+    for (Key key : seen.missing()) {
+      Long tick = waits.higherKey(digest.known(key).seen());
+      waiting
+          .computeIfAbsent(tick == null ? seen.since() : tick, each -> wait(each, seen, nowNanos))
+          .keys()
+          .add(key);
+    }
     long confirm = settings.deletesConfirm().toNanos();
     int free = 0;
     int held = 0;
     int unconfirmed = seen.hidden();
     int first = seen.hidden();
-    for (Key key : seen.missing()) {
-      Wait wait = wait(key, seen, nowNanos);
-      waiting.put(key, wait);
+    for (Wait wait : waiting.values()) {
+      int keys = wait.keys().size();
       if (wait.reason() == Reason.MISSING) {
-        free++;
-        unconfirmed += nowNanos - wait.nanos() < confirm ? 1 : 0;
-        first += wait.pass() == pass ? 1 : 0;
+        free += keys;
+        unconfirmed += nowNanos - wait.nanos() < confirm ? keys : 0;
+        first += wait.pass() == pass ? keys : 0;
       } else if (nowNanos - wait.nanos() < 2 * confirm) {
-        held++;
+        held += keys;
       }
     }
     int shown = seen.keys() - seen.missing().size() - seen.hidden();
-    int lately = deletedLately.size(nowNanos);
+    int lately = deletedLately.size(nowNanos - HOUR_NANOS);
     int vanished = free + seen.hidden() + lately;
     boolean guards = isTooMuch(vanished, shown + vanished, seen.keys() + lately);
     // What a list lacks for the first time may be so much that it confirms nothing either.
@@ -183,9 +220,8 @@ class DeleteDetector {
     List<Key> gone = new ArrayList<>();
     List<Key> atFirstSight = new ArrayList<>();
     long again = Long.MAX_VALUE;
-    for (Iterator<Map.Entry<Key, Wait>> rest = waiting.entrySet().iterator(); rest.hasNext(); ) {
-      Map.Entry<Key, Wait> each = rest.next();
-      Wait wait = each.getValue();
+    for (Iterator<Wait> rest = waiting.values().iterator(); rest.hasNext(); ) {
+      Wait wait = rest.next();
       long waited = nowNanos - wait.nanos();
       if (wait.reason() == Reason.UNREADABLE) {
         continue;
@@ -198,9 +234,9 @@ class DeleteDetector {
         boolean later = !doubted && passesAtOnce == MOST_AT_ONCE;
         again = later ? again : Math.min(again, doubted ? confirm : 0);
       } else {
-        gone.add(each.getKey());
+        gone.addAll(wait.keys());
         if (waited < confirm) {
-          atFirstSight.add(each.getKey());
+          atFirstSight.addAll(wait.keys());
         }
         rest.remove();
       }
@@ -211,14 +247,14 @@ class DeleteDetector {
     return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }
 
-  /** The wait of a missing key: it begins again when the key waits for something else. */
-  private Wait wait(Key key, Seen seen, long nowNanos) {
-    Wait before = waits.get(key);
+  /** The wait of missing keys: it begins again when they wait for something else. */
+  private Wait wait(long tick, Seen seen, long nowNanos) {
+    Wait before = waits.get(tick);
     long since = before == null ? pass : before.missingSince();
     Reason reason = reason(since, seen);
     return before == null || before.reason() != reason
-        ? new Wait(since, reason, pass, nowNanos)
-        : before;
+        ? new Wait(since, reason, pass, nowNanos, new ArrayList<>())
+        : new Wait(since, reason, before.pass(), before.nanos(), new ArrayList<>());
   }
 
   private Reason reason(long missingSince, Seen seen) {
@@ -240,22 +276,22 @@ class DeleteDetector {
   /** Ends the pass under way, which was judged so. */
   void passEnded(Verdict verdict, long nowNanos) {
     verdict.unconfirmed().forEach(key -> deletedLately.add(key, nowNanos));
-    waits = new HashMap<>(verdict.waiting());
+    deletedLately.forget(nowNanos - HOUR_NANOS);
+    waits = new TreeMap<>(verdict.waiting());
+    waits.replaceAll((tick, wait) -> wait.withoutKeys());
     boolean atOnce = verdict.wantsAnotherPass() && verdict.againNanos() - nowNanos <= 0;
     passesAtOnce = atOnce ? passesAtOnce + 1 : 0;
     pass++;
   }
 
-  /** Returns whether passes have lacked the key, and nothing holds it. */
-  boolean isMissing(Key key) {
-    Wait wait = waits.get(key);
-    return wait != null && wait.reason() == Reason.MISSING;
+  /** Returns whether passes have lacked such a key, so that it waits for that. */
+  boolean isWaiting(Known known, Reason reason) {
+    Map.Entry<Long, Wait> wait = known.isThere() ? waits.higherEntry(known.seen()) : null;
+    return wait != null && wait.getValue().reason() == reason;
   }
 
-  /** Records that a response shows a key; returns whether an unreadable row held it until now. */
-  boolean seen(Key key) {
-    Wait wait = waits.remove(key);
+  /** Records that a response shows a key. */
+  void shows(Key key) {
     deletedLately.remove(key);
-    return wait != null && wait.reason() == Reason.UNREADABLE;
   }
 }

@@ -72,7 +72,7 @@ final class Fetch {
     }
     pages.request(tick);
     if (reconciliation != null) {
-      reconciliation.began(sinceTick);
+      reconciliation.began(now.nanos(), sinceTick);
     }
     boolean initial = kind == FetchKind.SNAPSHOT || kind == FetchKind.BACKFILL;
     source = new Provenance(kind, now.wall(), initial);

@@ -2,10 +2,11 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
+import io.posconnect.change.RecentKeys;
+import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
 import io.posconnect.fetch.Occurrences.State;
-import io.posconnect.fetch.Reconciliation.RecentKeys;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
 import io.posconnect.fetch.Twins.Twin;
@@ -114,7 +115,10 @@ class Pass {
   private final DigestCapacity capacity;
   private final DeleteDetector detector;
   private final Retrieval retrieval;
-  private final RecentKeys recentKeys;
+  private final long lookbackNanos;
+
+  // What increments returned.
+  private final RecentKeys returned;
   private final Damage damage = new Damage();
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
@@ -123,7 +127,7 @@ class Pass {
   // What this response, and what the passes that confirm one another, have changed: a later
   // response may be older.
   private final List<Key> changedByResponse = new ArrayList<>();
-  private final RecentKeys changedByPasses;
+  private RecentKeys changedByPasses;
 
   // What lists deleted lately: no increment shows that a row is gone, and a later list may be
   // older.
@@ -152,14 +156,15 @@ class Pass {
   /** The pass of a stream that resumes with that digest. */
   Pass(StreamSettings settings, Digest digest) {
     this.digest = digest;
-    detector = new DeleteDetector(settings);
+    detector = new DeleteDetector(settings, digest);
     capacity = new DigestCapacity(settings, digest);
     retrieval = settings.resource().retrieval();
     // Of a stream that begins, this process emits all that the digest knows.
     repeats = !settings.exactlyOnce() && digest.keys() > 0;
-    recentKeys = new RecentKeys(settings.resource().lookback());
-    changedByPasses = new RecentKeys(settings.resource().lookback());
-    deletedByLists = new RecentKeys(settings.resource().lookback());
+    lookbackNanos = settings.resource().lookback().toNanos();
+    returned = new RecentKeys(digest);
+    changedByPasses = new RecentKeys(digest);
+    deletedByLists = new RecentKeys(digest);
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -209,7 +214,11 @@ class Pass {
       changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
     }
     changedByResponse.clear();
-    deletedByLists.forget(responseNanos);
+    long lately = responseNanos - lookbackNanos;
+    long fresh = fetch.reconciliation().map(Reconciliation::sinceNanos).orElse(lately);
+    returned.forget(fresh - lately < 0 ? fresh : lately);
+    changedByPasses.forget(lately);
+    deletedByLists.forget(lately);
   }
 
   /** Records the private paths that no row of a response has. */
@@ -247,11 +256,12 @@ class Pass {
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
     fetch.pages().row(key, known.seen());
-    showed(key);
+    showed(key, known);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles
-        && (isOutdated(fetch, key, nowNanos) || deletedByLists.contains(key, nowNanos))) {
+        && (isOutdated(fetch, key, nowNanos)
+            || deletedByLists.isSince(key, nowNanos - lookbackNanos))) {
       ruling = Ruling.IGNORED;
     } else if (fetch.isPass()) {
       ruling = ruleInPass(fetch, known, new Twin(key, hash, row));
@@ -350,29 +360,32 @@ class Pass {
     };
   }
 
-  private void showed(Key key) {
-    if (detector.seen(key)) {
+  private void showed(Key key, Known known) {
+    detector.shows(key);
+    if (detector.isWaiting(known, Reason.UNREADABLE)) {
       unreadable.appears(key, detector.pass());
     }
   }
 
   /** Returns whether an increment has returned the key, so that this row may be older. */
   boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
-    return recentKeys.contains(key, nowNanos) || isFresh(fetch, key, nowNanos);
+    return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);
   }
 
   private boolean isFresh(Fetch fetch, Key key, long nowNanos) {
     return fetch
         .reconciliation()
-        .filter(running -> running.isFresh(key) || changedByPasses.contains(key, nowNanos))
+        .filter(
+            running ->
+                returned.isSince(key, running.sinceNanos())
+                    || changedByPasses.isSince(key, nowNanos - lookbackNanos))
         .isPresent();
   }
 
   private void refresh(Fetch fetch, Key key, long nowNanos) {
     if (fetch.kind() == FetchKind.INCREMENT) {
-      recentKeys.add(key, nowNanos);
+      returned.add(key, nowNanos);
       deletedByLists.remove(key);
-      fetch.reconciliation().ifPresent(running -> running.refresh(key));
     }
   }
 
@@ -419,13 +432,14 @@ class Pass {
     if (!known.isThere()) {
       return State.NEW;
     }
-    return detector.isMissing(key) ? State.VACANT : State.OTHER;
+    return detector.isWaiting(known, Reason.MISSING) ? State.VACANT : State.OTHER;
   }
 
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
-    fetch.pages().row(key, digest.known(key).seen());
-    showed(key);
+    Known known = digest.known(key);
+    fetch.pages().row(key, known.seen());
+    showed(key, known);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }
@@ -466,7 +480,7 @@ class Pass {
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> hidden = hidden(fetch, keys);
     long newest = unreadable.newest(keys, detector.pass());
-    Seen seen = new Seen(keys, hidden.size(), digest.keys(), newest, trusted);
+    Seen seen = new Seen(keys, hidden.size(), digest.keys(), fetch.passSince(), newest, trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.provesLittle()) {
       // A list that proves too little to delete keys proves no more about dead letters.
@@ -518,6 +532,8 @@ class Pass {
         key -> digest.known(key).seen() < fetch.passSince(),
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
+    // They are there: a later pass is the first to lack them.
+    end.hidden().forEach(digest::see);
     passBefore = fetch.passSince();
     rowsBefore = fetch.rows();
     if (fetch.reconciliation().isPresent()) {
@@ -526,7 +542,7 @@ class Pass {
           .forEach(key -> deletedByLists.add(key, nowNanos));
     }
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
-      changedByPasses.clear();
+      changedByPasses = new RecentKeys(digest);
     }
   }
 

@@ -336,7 +336,7 @@ final class StreamCycle {
   }
 
   private List<Report> held(Problem problem, Verdict verdict, String detail) {
-    int keys = verdict.waiting().size();
+    int keys = verdict.keysWaiting();
     String what = Text.count(keys, "key") + " vanished, " + detail;
     Incident incident = problem.incident(settings.stream().id(), what);
     return List.of(to -> to.deletesHeld(incident, keys));

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.SmallHeap;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.resource.Key;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
-import java.lang.management.MemoryType;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -34,18 +31,6 @@ class DigestMemoryTest {
 
   // Two polls of the usual size.
   private static final int WAITING = 4_000;
-
-  /** What a collection leaves in the heap. */
-  private static long used() {
-    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-    // Twice: what the first collection enqueues is garbage for the second.
-    memory.gc();
-    memory.gc();
-    return ManagementFactory.getMemoryPoolMXBeans().stream()
-        .filter(pool -> pool.getType() == MemoryType.HEAP)
-        .mapToLong(pool -> pool.getCollectionUsage().getUsed())
-        .sum();
-  }
 
   private Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
   private Deque<Image> waiting = new ArrayDeque<>();
@@ -93,9 +78,9 @@ class DigestMemoryTest {
       case CHANGES -> test.change();
     }
     int keys = test.digest.keys();
-    long full = used();
+    long full = SmallHeap.used();
     test.discard();
-    System.out.println(keys + " " + (full - used()));
+    System.out.println(keys + " " + (full - SmallHeap.used()));
   }
 
   /** The bytes of heap that the digest took, which had that many keys. */

@@ -3,6 +3,9 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
+import io.posconnect.change.Change;
+import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
@@ -14,10 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,11 +36,11 @@ class DeleteDetectorTest {
   private static final long NO_UNREADABLE = -1;
   private static final Pages PAGES = new Pages("page", "size", 1, 100);
 
-  /** A list of keys, the passes over it, and what a digest would hold. */
+  /** A list of keys, the passes over it, and what the digest holds. */
   private static final class Passes {
     private final DeleteDetector detector;
     private final List<Key> list = new ArrayList<>();
-    private final Set<Key> digest = new LinkedHashSet<>();
+    private final Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
     private final Map<Key, Long> lastSeen = new HashMap<>();
     private final Set<Key> deleted = new HashSet<>();
 
@@ -46,7 +49,7 @@ class DeleteDetectorTest {
     private long now;
 
     Passes(int keys, Retrieval retrieval) {
-      detector = new DeleteDetector(DrivenStream.settings(retrieval, RATIO, CONFIRM));
+      detector = new DeleteDetector(DrivenStream.settings(retrieval, RATIO, CONFIRM), digest);
       for (int key = 0; key < keys; key++) {
         list.add(Key.of(key));
       }
@@ -54,23 +57,33 @@ class DeleteDetectorTest {
     }
 
     Verdict pass() {
-      for (Key key : list) {
-        digest.add(key);
-        detector.seen(key);
-        lastSeen.put(key, now);
-      }
-      List<Key> missing = digest.stream().filter(key -> !list.contains(key)).toList();
-      Verdict verdict = detector.judge(seen(missing, 0, digest.size()), now);
+      long since = digest.tick();
+      list.forEach(this::show);
+      Verdict verdict = judge(digest.missing(since), 0, since, now);
       detector.passEnded(verdict, now);
       for (Key key : verdict.gone()) {
         assertThat(list).doesNotContain(key);
         digest.remove(key);
+        digest.image(1).acknowledged(true);
         deleted.add(key);
         if (now - lastSeen.get(key) <= CONFIRM.toNanos()) {
           unconfirmed.add(now);
         }
       }
       return verdict;
+    }
+
+    void show(Key key) {
+      if (digest.classify(key, 1) != Change.UNCHANGED) {
+        digest.image(1).acknowledged(true);
+      }
+      detector.shows(key);
+      lastSeen.put(key, now);
+    }
+
+    Verdict judge(List<Key> missing, int hidden, long since, long nanos) {
+      return detector.judge(
+          new Seen(missing, hidden, digest.keys(), since, NO_UNREADABLE, true), nanos);
     }
 
     Verdict passAMinuteLater() {
@@ -84,16 +97,12 @@ class DeleteDetectorTest {
 
     /** Without those whose loss was confirmed. */
     long keysAnHourAgo() {
-      return digest.size() + unconfirmedWithinTheHour();
+      return digest.keys() + unconfirmedWithinTheHour();
     }
 
     long unconfirmedWithinTheHour() {
       return unconfirmed.stream().filter(at -> now - at <= HOUR).count();
     }
-  }
-
-  private static Seen seen(List<Key> missing, int hidden, int keys) {
-    return new Seen(missing, hidden, keys, NO_UNREADABLE, true);
   }
 
   private static Retrieval anyRetrieval(java.util.random.RandomGenerator random) {
@@ -156,20 +165,22 @@ class DeleteDetectorTest {
     passes.lose(20);
     assertThat(passes.pass().waitingFor(Reason.MISSING)).isEqualTo(20);
     passes.now += CONFIRM.toNanos();
-    passes.detector.seen(lost.get(7));
+    passes.digest.tick();
+    passes.show(lost.get(7));
 
     Verdict verdict = passes.passAMinuteLater();
 
     assertThat(verdict.gone()).hasSize(19).doesNotContain(lost.get(7));
-    assertThat(verdict.waiting()).hasSize(1);
+    assertThat(verdict.keysWaiting()).isEqualTo(1);
   }
 
   @Test
   void countsKeysOfIncrementsThatListLacks() {
     Passes passes = new Passes(40, new Full(false));
     List<Key> missing = List.copyOf(passes.list.subList(0, 2));
-    assertThat(passes.detector.judge(seen(missing, 38, 40), MINUTE).gone()).isEmpty();
-    assertThat(passes.detector.judge(seen(missing, 2, 40), MINUTE).gone()).hasSize(2);
+    long since = passes.digest.tick();
+    assertThat(passes.judge(missing, 38, since, MINUTE).gone()).isEmpty();
+    assertThat(passes.judge(missing, 2, since, MINUTE).gone()).hasSize(2);
   }
 
   @Test
@@ -223,8 +234,10 @@ class DeleteDetectorTest {
   @Test
   void readsNoListSoonerThanAtItsIntervalWhileItsStoreIsUnclear() {
     DeleteDetector detector =
-        new DeleteDetector(DrivenStream.settings(new Full(false), RATIO, Duration.ZERO));
-    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, NO_UNREADABLE, false);
+        new DeleteDetector(
+            DrivenStream.settings(new Full(false), RATIO, Duration.ZERO),
+            new Digest(Segments.DEFAULT, new SplittableRandom(1)));
+    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, 1, NO_UNREADABLE, false);
     assertThat(detector.judge(seen, HOUR).againNanos()).isEqualTo(HOUR + MINUTE);
   }
 }

@@ -204,12 +204,12 @@ class PlantedFaultsTest {
         crash("MODIFIED", 65, "a reconciliation wins over an increment that ran meanwhile")
             .in(
                 "fetch/Pass.java",
-                "return recentKeys.contains(key, nowNanos) || isFresh(fetch, key, nowNanos);",
+                "return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);",
                 "return false;"),
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, digest.known(key).seen()); showed(key);"
+                "fetch.pages().row(key, known.seen()); showed(key, known);"
                     + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
@@ -245,7 +245,8 @@ class PlantedFaultsTest {
                 "return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);",
                 "alarm = !waiting.isEmpty() || (alarm && !seen.missing().isEmpty());"
                     + " if (alarm) {"
-                    + " atFirstSight.forEach(key -> waiting.put(key, wait(key, seen, nowNanos)));"
+                    + " for (Key key : atFirstSight) { waiting.computeIfAbsent("
+                    + " seen.since(), tick -> wait(tick, seen, nowNanos)).keys().add(key); }"
                     + " gone.removeAll(atFirstSight);"
                     + " return new Verdict(gone, List.of(), waiting, true, nowNanos + confirm, true);"
                     + " } return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);"),
@@ -329,10 +330,8 @@ class PlantedFaultsTest {
         liveness("FULL", false, 1, "a wait counts from the first miss, whatever it waited for")
             .in(
                 "fetch/DeleteDetector.java",
-                "return before == null || before.reason() != reason"
-                    + " ? new Wait(since, reason, pass, nowNanos) : before;",
-                "return before == null ? new Wait(since, reason, pass, nowNanos)"
-                    + " : new Wait(since, reason, before.pass(), before.nanos());"),
+                "return before == null || before.reason() != reason",
+                "return before == null"),
         liveness("FULL", true, 35, "the 401 of a resource is taken for the location's")
             .in(
                 "fetch/Retries.java",
@@ -401,7 +400,7 @@ class PlantedFaultsTest {
         occurrences("FULL", "a row takes a number that another row may still show")
             .in(
                 "fetch/Pass.java",
-                "return detector.isMissing(key) ? State.VACANT : State.OTHER;",
+                "return detector.isWaiting(known, Reason.MISSING) ? State.VACANT : State.OTHER;",
                 "return State.VACANT;"));
   }
 

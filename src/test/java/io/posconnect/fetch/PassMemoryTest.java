@@ -1,0 +1,101 @@
+package io.posconnect.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.posconnect.SmallHeap;
+import io.posconnect.change.Digest;
+import io.posconnect.fetch.ServerTime.Moment;
+import io.posconnect.json.Row;
+import io.posconnect.record.Provenance.FetchKind;
+import io.posconnect.resource.Key;
+import io.posconnect.resource.Retrieval.ModifiedSince;
+import io.posconnect.resource.StreamSettings;
+import io.posconnect.resource.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Scanner;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * How much of the heap a stream takes beside its digest when something happens to all of its keys
+ * at once, as it may to all streams of a worker.
+ */
+class PassMemoryTest {
+
+  private enum Happening {
+    /** An answer lacks every key, and their deletes are held. */
+    VANISH {
+      @Override
+      void to(PassMemoryTest test) {
+        Fetch pass = test.begin(FetchKind.RECONCILIATION);
+        List<Key> missing = test.pass.missing(pass, 0);
+        PassEnd end = test.pass.end(pass, missing, true, 0);
+        assertThat(end.verdict().gone()).isEmpty();
+        test.pass.ended(pass, end, 0);
+      }
+    },
+    /** An import touches every row, and an increment returns them. */
+    CHANGE {
+      @Override
+      void to(PassMemoryTest test) {
+        Fetch increment = test.begin(FetchKind.INCREMENT);
+        for (int key = 0; key < KEYS; key++) {
+          test.pass.rule(increment, Key.of(key), 1, Row.NOTHING, 0);
+        }
+        test.pass.responseEnds(increment, true);
+      }
+    };
+
+    abstract void to(PassMemoryTest test);
+  }
+
+  private static final String HEAP = "256m";
+  private static final int KEYS = 200_000;
+  private static final Moment NOW = new Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
+
+  private final StreamSettings settings =
+      DrivenStream.settings(new ModifiedSince("from"), 0.5, Duration.ofHours(1));
+  private final Digest digest = new Digest(Digest.Segments.DEFAULT, new SplittableRandom(1));
+  private Pass pass;
+
+  PassMemoryTest() {
+    digest.tick();
+    for (int key = 0; key < KEYS; key++) {
+      digest.classify(Key.of(key), 1);
+      digest.image(1).acknowledged(true);
+    }
+    pass = new Pass(settings, digest);
+  }
+
+  private Fetch begin(FetchKind kind) {
+    Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
+    Fetch fetch = new Fetch(kind, Window.ALL, settings.resource(), reconciliation);
+    pass.responseBegins(fetch, NOW);
+    fetch.answered(Instant.EPOCH, Instant.EPOCH);
+    return fetch;
+  }
+
+  /** Prints what it took of this process's heap. */
+  public static void main(String[] args) {
+    PassMemoryTest test = new PassMemoryTest();
+    Happening.valueOf(args[0]).to(test);
+    long full = SmallHeap.used();
+    assertThat(test.digest.keys()).isEqualTo(KEYS);
+    test.pass = new Pass(test.settings, test.digest);
+    System.out.println(full - SmallHeap.used());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void takesAFewBytesForEachKey(Happening happening) throws Exception {
+    double bytes =
+        new Scanner(SmallHeap.run(HEAP, PassMemoryTest.class, happening)).nextLong()
+            / (double) KEYS;
+
+    System.out.printf("%s of all keys takes %.1f bytes of heap for each%n", happening, bytes);
+    assertThat(bytes).isLessThan(34.0);
+  }
+}
