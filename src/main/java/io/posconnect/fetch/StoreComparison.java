@@ -161,8 +161,9 @@ final class StoreComparison {
       return shown.ended(shown.others());
     }
     int expected = hasProof() ? Math.max(1, digest.provenKeys()) : digest.keys();
-    int compared = shown.alike() + shown.changed();
-    return shown.ended(isEnough() ? 0 : Math.max(0, expected - compared));
+    int missing = isEnough() ? 0 : Math.max(0, expected - shown.alike() - shown.changed());
+    // Without proof, the rows that are alike may be those of another store.
+    return shown.ended(hasProof() || missing == 0 ? missing : expected);
   }
 
   /** Where nothing was read before, the rows since then are all that there is to protect. */

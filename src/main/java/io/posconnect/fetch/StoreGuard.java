@@ -72,6 +72,9 @@ final class StoreGuard {
   // does not say whose they are.
   private @Nullable Long missedNanos;
 
+  // When the digest had rows for the first time, of which no answer has proven any.
+  private @Nullable Long unprovenNanos;
+
   // With which of the location's keys the pass began, and rows were read that no answer has proven.
   private int passKey;
   private @Nullable Integer readKey;
@@ -104,8 +107,7 @@ final class StoreGuard {
   /** Returns what the stream may do now. */
   Answer answer(long nowNanos) {
     Optional<String> current = identity.current(nowNanos);
-    boolean isOld = missedNanos != null && !identity.wasAskedSince(missedNanos);
-    if (current.isEmpty() || isOld) {
+    if (current.isEmpty() || isOlder(missedNanos) || isOlder(unprovenNanos)) {
       boolean asks = identity.mustBeAsked(nowNanos, missedNanos != null);
       return asks ? Answer.ASK : Answer.READ_ONLY;
     }
@@ -119,6 +121,10 @@ final class StoreGuard {
         .or(() -> isSingle() ? Optional.of(true) : Optional.empty())
         .map(same -> same ? Answer.TRUSTED : Answer.REFUSED)
         .orElse(Answer.COMPARE);
+  }
+
+  private boolean isOlder(@Nullable Long nanos) {
+    return nanos != null && !identity.wasAskedSince(nanos);
   }
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */
@@ -140,6 +146,9 @@ final class StoreGuard {
     Digest.End shown = asked == askingNanos ? endAtAsking : end;
     noteAsking();
     end = digest.end();
+    if (unprovenNanos == null && end.keys() > 0 && digest.proven().keys() == 0) {
+      unprovenNanos = nowNanos;
+    }
     Answer answer = answer(nowNanos);
     unclear = answer != Answer.TRUSTED && (unclear || answer != Answer.ASK);
     if (answer == Answer.COMPARE || answer == Answer.REFUSED) {

@@ -41,8 +41,9 @@
  * <p><b>Retention.</b> A stream remembers every key until {@code digest.max.keys}; {@link
  * io.posconnect.fetch.DigestCapacity} has the two answers at that ceiling.
  *
- * <p><b>Whose rows.</b> A location is asked who it is at most once a minute, and once more before
- * keys are deleted: another store behind the same key would make every row look deleted. {@link
+ * <p><b>Whose rows.</b> A location is asked who it is at most once a minute, once more after a
+ * stream's first rows, so that there is proof whose they are, and before keys are deleted: another
+ * store behind the same key would make every row look deleted. {@link
  * io.posconnect.fetch.StoreGuard} answers what a stream may do, and {@link
  * io.posconnect.fetch.StoreComparison} compares the rows of a location that gives another name.
  * Whether the service accepts the key is one state of the location, {@link

@@ -135,6 +135,21 @@ class RenamedStoreTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /** The key opens another store before a second answer could show whose the first rows are. */
+  @ParameterizedTest
+  @ValueSource(ints = {20, 40, 400})
+  void anotherStoreRightAfterTheStartDeletesNothing(int rows) {
+    start(new Full(false)).polls(Duration.ofSeconds(5));
+    put(1, 40, "a");
+    stream.start().passes(Duration.ofSeconds(12));
+    things.clear();
+    put(1_001, 1_000 + rows, "b");
+    stream.storeIsNamed("Elsewhere");
+    stream.passes(Duration.ofHours(3));
+    assertThat(count("d")).isZero();
+    assertThat(isOtherStore()).isTrue();
+  }
+
   @Test
   void storeWhoseIdentifiersComeInAnyOrderIsTheSame() {
     List<String> answers =
