@@ -33,6 +33,11 @@ final class DigestCapacity {
   private boolean exceedsCeiling;
   private boolean hasEvicted;
 
+  // No key, and no dead letter, was last seen before these ticks: none ever will be, and to look
+  // for one takes as long as the digest is large, for each row of a list that has too many.
+  private long keysSince;
+  private long deadLettersSince;
+
   DigestCapacity(StreamSettings settings, Digest digest) {
     this.settings = settings;
     this.digest = digest;
@@ -101,8 +106,16 @@ final class DigestCapacity {
     long protectedSince = reconciles ? reconciledTick : incrementTick;
     long began = fetch.passSince();
     long before = protectedSince == 0 ? began : Math.min(protectedSince, began);
+    if (before <= (deadLetters ? deadLettersSince : keysSince)) {
+      return false;
+    }
     int most = surplus + settings.digestMaxKeys() / SHARE;
     int evicted = digest.forget(most, before, each -> each.isDeadLetter() == deadLetters);
+    if (evicted < most && deadLetters) {
+      deadLettersSince = before;
+    } else if (evicted < most) {
+      keysSince = before;
+    }
     hasEvicted |= evicted > 0 && !deadLetters;
     return evicted >= surplus;
   }
