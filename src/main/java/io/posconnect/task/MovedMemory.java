@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +35,22 @@ public final class MovedMemory {
       Instant now) {
     List<StreamMemory> moved =
         StreamMemory.of(offsets).stream().filter(StreamMemory::hasPosition).toList();
+    // Sets, since a request may name every partition of thousands of streams.
+    Set<Stream> whole = moved.stream().map(StreamMemory::stream).collect(Collectors.toSet());
+    Set<Stream> streams = Set.copyOf(config.streams());
     offsets.forEach(
         (partition, offset) -> {
-          if (offset == null || moved.stream().noneMatch(memory -> isOf(memory, partition))) {
-            OffsetRules.validate(config.streams(), partition, offset, now);
+          if (offset == null || !whole.contains(StreamPartition.parse(partition).stream())) {
+            OffsetRules.validate(streams, partition, offset, now);
           }
         });
-    moved.forEach(memory -> check(config, memory, now));
+    moved.forEach(memory -> check(config, streams, memory, now));
   }
 
-  private static boolean isOf(StreamMemory memory, @Nullable Map<String, ?> partition) {
-    return StreamPartition.parse(partition).stream().equals(memory.stream());
-  }
-
-  private static void check(SourceConfig config, StreamMemory memory, Instant now) {
+  private static void check(
+      SourceConfig config, Set<Stream> streams, StreamMemory memory, Instant now) {
     Stream stream = memory.stream();
-    OffsetRules.expectConfigured(config.streams(), stream);
+    OffsetRules.expectConfigured(streams, stream);
     StreamToResume here =
         StreamToResume.of(config, stream, RecordContracts.contract(config, stream));
     Resumption.Stored stored =
