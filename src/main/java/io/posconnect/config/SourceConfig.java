@@ -78,7 +78,8 @@ public final class SourceConfig extends Overrides {
 
   /** The first fault of the setting that gives a location its key. */
   Optional<Incident> ofKey(Set<Incident> faults, String location) {
-    return faults.stream().filter(fault -> fault.subject().equals(keyOf(location))).findFirst();
+    String setting = keyOf(location);
+    return faults.stream().filter(fault -> fault.subject().equals(setting)).findFirst();
   }
 
   /**
