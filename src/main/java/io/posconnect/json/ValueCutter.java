@@ -440,8 +440,10 @@ final class ValueCutter {
 
   /** Removes a part of the text before the place that was reached. */
   private void close(int from, int to) {
-    System.arraycopy(text, to, text, from, end - to);
-    at -= to - from;
-    end -= to - from;
+    if (to > from) { // or a long row would be copied onto itself with each read
+      System.arraycopy(text, to, text, from, end - to);
+      at -= to - from;
+      end -= to - from;
+    }
   }
 }
