@@ -39,7 +39,7 @@ final class RowFilter {
   private final RowReader reader = new RowReader(JsonText.JSON);
   private final Set<String> unmetPaths;
   private final Set<String> unlisted = new TreeSet<>();
-  private final Names.Derived<Layout> layouts;
+  private final Names.Derived<List<Part>> layouts;
 
   RowFilter(Privacy privacy) {
     this.hash = privacy.hashes() ? new FieldHash(privacy) : null;
@@ -48,19 +48,26 @@ final class RowFilter {
   }
 
   /**
-   * The fields of rows that have the same names.
+   * A field of objects that have the same names.
    *
-   * @param labels for each field its name in quotes, with a colon
+   * @param label its name in quotes, with a colon
+   * @param within those of objects in it; null where no rule is for a field of them
    */
-  private record Layout(List<Field> fields, List<byte[]> labels) {}
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Part(Field field, byte[] label, Names.@Nullable Derived<List<Part>> within) {}
 
-  private Layout layout(Names names, Fields rules, String way) {
-    List<Field> fields = names.list().stream().map(name -> met(rules, name, way)).toList();
-    return new Layout(fields, names.list().stream().map(RowFilter::label).toList());
+  private List<Part> layout(Names names, Fields rules, String way) {
+    return names.list().stream().map(name -> part(name, rules, way)).toList();
   }
 
-  private static byte[] label(String name) {
-    return (JsonText.quoted(name) + ":").getBytes(StandardCharsets.UTF_8);
+  private Part part(String name, Fields rules, String way) {
+    Field field = met(rules, name, way);
+    return new Part(
+        field,
+        (JsonText.quoted(name) + ":").getBytes(StandardCharsets.UTF_8),
+        field.within().isEmpty()
+            ? null
+            : new Names.Derived<>(names -> layout(names, field.within(), way + name + ".")));
   }
 
   /** The private paths that no row so far has. */
@@ -121,33 +128,28 @@ final class RowFilter {
    */
   private Row filtered(Row row, boolean shallow) throws IOException {
     ByteArrayOutputStream left = new ByteArrayOutputStream(row.bytes().length);
-    writeFields(row, layouts.of(row.names()), "", shallow, left);
+    writeFields(row, layouts.of(row.names()), shallow, left);
     return reader.read(left.toByteArray(), row.replaced());
   }
 
   private void writeFields(
-      Row object, Layout layout, String way, boolean shallow, ByteArrayOutputStream left) {
+      Row object, List<Part> layout, boolean shallow, ByteArrayOutputStream left) {
     left.write('{');
     int written = 0;
     for (int i = 0; i < object.size(); i++) {
-      Field field = layout.fields().get(i);
-      if (field.action() != Action.EXCLUDE) {
+      Part part = layout.get(i);
+      if (part.field().action() != Action.EXCLUDE) {
         writeComma(left, written++);
-        left.writeBytes(layout.labels().get(i));
+        left.writeBytes(part.label());
         JsonText value = JsonText.of(object, i);
         if (shallow && isNested(value)) {
           copy(value, left);
         } else {
-          write(value, field, wayInto(object, i, field, way), left);
+          write(value, part, left);
         }
       }
     }
     left.write('}');
-  }
-
-  /** Only fields that hold named ones need it. */
-  private static String wayInto(Row object, int i, Field field, String way) {
-    return field.within().isEmpty() ? "" : way + object.names().list().get(i) + ".";
   }
 
   private static void writeComma(ByteArrayOutputStream left, int place) {
@@ -160,16 +162,17 @@ final class RowFilter {
     return value.kind() == Kind.OBJECT || value.kind() == Kind.ARRAY;
   }
 
-  private void write(JsonText value, Field field, String way, ByteArrayOutputStream left) {
-    boolean hashed = field.action() == Action.HASH;
-    if (value.kind() == Kind.ARRAY && (hashed || !field.within().isEmpty())) {
-      writeItems(value, field, way, left);
+  private void write(JsonText value, Part part, ByteArrayOutputStream left) {
+    boolean hashed = part.field().action() == Action.HASH;
+    Names.Derived<List<Part>> within = part.within();
+    if (value.kind() == Kind.ARRAY && (hashed || within != null)) {
+      writeItems(value, part, left);
     } else if (hash != null && hashed && value.kind() != Kind.NULL) {
       left.writeBytes(('"' + hash.of(value) + '"').getBytes(StandardCharsets.US_ASCII));
-    } else if (value.kind() == Kind.OBJECT && !field.within().isEmpty()) {
+    } else if (value.kind() == Kind.OBJECT && within != null) {
       Row object = value.fields();
-      writeFields(object, layout(object.names(), field.within(), way), way, false, left);
-    } else if (field.within().closed() && !isNested(value)) {
+      writeFields(object, within.of(object.names()), false, left);
+    } else if (part.field().within().closed() && !isNested(value)) {
       left.writeBytes(NULL); // Only fields within it are to be kept.
     } else {
       copy(value, left);
@@ -181,12 +184,12 @@ final class RowFilter {
   }
 
   /** An array on the way to a field does not count. */
-  private void writeItems(JsonText array, Field field, String way, ByteArrayOutputStream left) {
+  private void writeItems(JsonText array, Part part, ByteArrayOutputStream left) {
     left.write('[');
     List<JsonText> items = array.items();
     for (int i = 0; i < items.size(); i++) {
       writeComma(left, i);
-      write(items.get(i), field, way, left);
+      write(items.get(i), part, left);
     }
     left.write(']');
   }
