@@ -28,13 +28,13 @@ final class Occurrences {
   // Beyond so many rows of one key the place decides: comparing each with all takes too long.
   private static final int MOST_COMPARED = 64;
 
-  private final Map<Key, Integer> counts = new HashMap<>();
-  private final List<Key> page = new ArrayList<>();
+  private Map<Key, Integer> counts = new HashMap<>();
+  private List<Key> page = new ArrayList<>();
 
   // New occurrence numbers of this pass, and of the one before.
-  private final Set<Key> unconfirmed = new HashSet<>();
+  private Set<Key> unconfirmed = new HashSet<>();
   private Set<Key> unconfirmedBefore = Set.of();
-  private final Set<Key> doubtedOnPage = new HashSet<>();
+  private Set<Key> doubtedOnPage = new HashSet<>();
 
   /** Begins a response; {@code first} when a pass begins with it. */
   void responseBegins(boolean first) {
@@ -116,7 +116,13 @@ final class Occurrences {
     return unconfirmedBefore.isEmpty() && !unconfirmed.isEmpty();
   }
 
+  /** Ends the pass: between two passes no key is held but those that the next one confirms. */
   void passEnded() {
     unconfirmedBefore = Set.copyOf(unconfirmed);
+    // Not cleared: that would keep the room for every key of the list.
+    counts = new HashMap<>();
+    page = new ArrayList<>();
+    unconfirmed = new HashSet<>();
+    doubtedOnPage = new HashSet<>();
   }
 }
