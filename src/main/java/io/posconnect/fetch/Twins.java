@@ -4,10 +4,10 @@ import io.posconnect.change.Digest.Known;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,8 +37,11 @@ final class Twins {
   // restart: the digest knows its dead letters.
   static final int MOST_REMEMBERED = 200_000;
 
-  // The contents of each key in conflict that were rejected, in the order in which they came.
-  private final Map<Key, Set<Long>> rejected = new HashMap<>();
+  private static final long[] NO_CONTENTS = {};
+
+  // The contents of each key in conflict that were rejected, in the order in which they came. An
+  // array for each, since all keys of a list may be in conflict: a set takes 200 bytes more.
+  private final Map<Key, long[]> rejected = new HashMap<>();
   private int remembered;
   private final Map<Key, Map<Long, Twin>> setAside = new LinkedHashMap<>();
   private Set<Key> inConflictAtStart = Set.of();
@@ -77,12 +80,16 @@ final class Twins {
 
   /** Returns whether that content of the key was rejected. */
   boolean isRejected(Key key, long hash) {
-    return rejected.getOrDefault(key, Set.of()).contains(hash);
+    return isAmong(rejected.getOrDefault(key, NO_CONTENTS), hash);
+  }
+
+  private static boolean isAmong(long[] contents, long hash) {
+    return Arrays.stream(contents).anyMatch(each -> each == hash);
   }
 
   /** Puts a key in conflict: its other content may be a change, which the next pass shows. */
   void doubt(Key key) {
-    if (remembered < MOST_REMEMBERED && rejected.putIfAbsent(key, new LinkedHashSet<>()) == null) {
+    if (remembered < MOST_REMEMBERED && rejected.putIfAbsent(key, NO_CONTENTS) == null) {
       remembered++;
     }
   }
@@ -90,10 +97,13 @@ final class Twins {
   /** Records that the key has another content than the one that was emitted. */
   void reject(Key key, long hash) {
     doubt(key);
-    Set<Long> contents = rejected.get(key);
-    if (contents != null && remembered < MOST_REMEMBERED && contents.add(hash)) {
-      remembered += contents.size() > MOST_REJECTED ? 0 : 1;
-      forgetOldest(contents, MOST_REJECTED);
+    long[] contents = rejected.get(key);
+    if (contents != null && remembered < MOST_REMEMBERED && !isAmong(contents, hash)) {
+      int oldest = contents.length == MOST_REJECTED ? 1 : 0;
+      long[] more = Arrays.copyOfRange(contents, oldest, contents.length + 1);
+      more[more.length - 1] = hash;
+      rejected.put(key, more);
+      remembered += 1 - oldest;
     }
   }
 
@@ -150,7 +160,7 @@ final class Twins {
   void passEnded(List<Resolution> resolutions, Predicate<Key> isGone) {
     rejected.keySet().removeIf(isGone);
     resolutions.forEach(resolution -> rejected.remove(resolution.key()));
-    remembered = rejected.values().stream().mapToInt(contents -> 1 + contents.size()).sum();
+    remembered = rejected.values().stream().mapToInt(contents -> 1 + contents.length).sum();
     for (Resolution resolution : resolutions) {
       resolution.deadLetters().forEach(twin -> reject(twin.key(), twin.hash()));
     }

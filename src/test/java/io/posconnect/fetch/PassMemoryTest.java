@@ -62,6 +62,19 @@ class PassMemoryTest {
         test.pass.responseEnds(pass, true);
         test.pass.ended(pass, test.pass.end(pass, List.of(), true, 0), 0);
       }
+    },
+    /** Every key stands twice, with two contents; half of the keys are remembered to be so. */
+    TWICE(48) {
+      @Override
+      void to(PassMemoryTest test) {
+        Fetch pass = test.begin(FetchKind.RECONCILIATION);
+        for (int key = 0; key < KEYS; key++) {
+          test.pass.rule(pass, Key.of(key), 1, Row.NOTHING, 0);
+          test.pass.rule(pass, Key.of(key), 2, Row.NOTHING, 0);
+        }
+        test.pass.responseEnds(pass, true);
+        test.pass.ended(pass, test.pass.end(pass, List.of(), true, 0), 0);
+      }
     };
 
     private final double mostBytes;
