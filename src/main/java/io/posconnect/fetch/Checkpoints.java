@@ -6,6 +6,7 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +28,17 @@ final class Checkpoints {
   private long lastNanos;
   private @Nullable StreamOffset last;
 
+  // Checkpoints that are not written yet.
+  private final AtomicInteger unwritten = new AtomicInteger();
+
   Checkpoints(StreamSettings settings, StreamOutput output) {
     this.settings = settings;
     this.output = output;
   }
 
   /**
-   * Publishes a complete fetch; one without changes only at the interval, and one that another pass
+   * Publishes a complete fetch; one without changes only at the interval and once every checkpoint
+   * before it is written, or they would pile up while no broker answers; and one that another pass
    * must confirm not at all.
    *
    * @return the checkpoint, published or not
@@ -41,11 +46,19 @@ final class Checkpoints {
   Checkpoint publish(Completed event, long nowNanos) {
     StreamOffset position = event.position();
     Checkpoint checkpoint = checkpoint(event.fetch(), position, nowNanos);
-    boolean due = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();
+    boolean due =
+        nowNanos - lastNanos >= settings.checkpointInterval().toNanos() && unwritten.get() == 0;
     if (!event.again() && (last == null || due || hasNews(last, position))) {
       last = position;
       lastNanos = nowNanos;
-      output.checkpoint(checkpoint, position, event.written());
+      unwritten.incrementAndGet();
+      output.checkpoint(
+          checkpoint,
+          position,
+          () -> {
+            unwritten.decrementAndGet();
+            event.written().run();
+          });
     }
     return checkpoint;
   }
