@@ -38,9 +38,11 @@ final class StreamCycle {
   private final StoreComparison comparison;
   private final Retries retries;
 
-  // Read to its end; it is finished once it is clear whether its deletes may be emitted.
+  // Read to its end; it is finished once it is clear whether its deletes may be emitted. The keys
+  // that it lacks are not held until then: a refused key may keep it for days.
   private @Nullable Fetch read;
-  private List<Key> readMisses = List.of();
+  private long readNanos;
+  private boolean lacksKeys;
 
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
@@ -71,7 +73,7 @@ final class StreamCycle {
   Step next(Moment now) {
     if (read != null && mayFinish()) {
       // It needs no request: neither a pause nor a key that was refused meanwhile holds it.
-      return new Step.Finish(read, pass.end(read, readMisses, true, now.nanos()));
+      return new Step.Finish(read, pass.end(read, List.of(), true, now.nanos()));
     }
     // What another stream found out about the key decides what is next.
     if (retries.mustFollowKey() || now.isBefore(retries.notBeforeNanos())) {
@@ -91,7 +93,9 @@ final class StreamCycle {
     }
     if (read != null) {
       boolean trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();
-      return new Step.Finish(fetch, pass.end(fetch, readMisses, trusted, now.nanos()));
+      // As it was when it was read: nothing was since then.
+      List<Key> missing = pass.missing(fetch, readNanos);
+      return new Step.Finish(fetch, pass.end(fetch, missing, trusted, now.nanos()));
     }
     return switch (answer) {
       case REFUSED -> new Step.Refuse(fetch, guard.otherStore());
@@ -112,7 +116,7 @@ final class StreamCycle {
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
-    return read != null && readMisses.isEmpty() && !(read.endsPass() && guard.needsPass());
+    return read != null && !lacksKeys && !(read.endsPass() && guard.needsPass());
   }
 
   List<Report> compared(Fetch fetch, StoreComparison.Result shown, Moment now) {
@@ -149,8 +153,9 @@ final class StreamCycle {
   private void finishOnceTrusted(Fetch fetch, Moment now) {
     if (fetch.reading().hasEnded()) {
       read = fetch;
-      readMisses = pass.missing(fetch, now.nanos());
-      if (!readMisses.isEmpty()) {
+      readNanos = now.nanos();
+      lacksKeys = !pass.missing(fetch, readNanos).isEmpty();
+      if (lacksKeys) {
         // The keys may be another store's: the location must say again who it is.
         guard.missed(now.nanos());
       }
