@@ -279,6 +279,25 @@ class DigestCapacityTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /** What it searched for in vain before it finds once the keys are older. */
+  @Test
+  void evictsAgainOnceReconciliationsReturnFewerKeys() {
+    fill(0, 200, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(all()))
+            .reconciles(Duration.ofHours(1))
+            .maxKeys(100)
+            .start()
+            .passes(Duration.ofHours(3));
+    assertThat(stream.suspended()).isPresent();
+
+    rows.clear();
+    fill(300, 350, "a");
+    stream.passes(Duration.ofHours(3));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).hasSize(150);
+  }
+
   /**
    * Rows that come at an even pace for ever, and are edited three times in their first quarter of
    * an hour.

@@ -87,9 +87,9 @@ class PlantedFaultsTest {
     return new Fault(new Law("fetch.CrashLawTest", ENOUGH, List.of(style, from)), what, List.of());
   }
 
-  private static Fault occurrences(String style, String what) {
+  private static Fault occurrences(String style, long from, String what) {
     return new Fault(
-        new Law("fetch.OccurrencesLawTest", ENOUGH, List.of(style, 1L)), what, List.of());
+        new Law("fetch.OccurrencesLawTest", ENOUGH, List.of(style, from)), what, List.of());
   }
 
   private static Fault liveness(String style, boolean two, long from, String what) {
@@ -339,12 +339,16 @@ class PlantedFaultsTest {
                 "return keyRefused(e, now);"),
         liveness("FULL", true, 12, "a pass that misses keys voids the answer under way")
             .in("fetch/StreamCycle.java", "guard.missed(now.nanos());", "guard.askAgain();"),
-        liveness("MODIFIED", true, 180, "a pass that misses keys goes on while another stream asks")
+        liveness(
+                "MODIFIED",
+                true,
+                1_153,
+                "a pass that misses keys goes on while another stream asks")
             .in(
                 "fetch/LocationIdentity.java",
                 "return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;",
                 "return nowNanos - askingSinceNanos < LONGEST_WAIT;"),
-        liveness("FULL", true, 128, "a fetch that is read waits with its suspended stream")
+        liveness("FULL", true, 244, "a fetch that is read waits with its suspended stream")
             .in(
                 "fetch/StreamCycle.java",
                 "if (read != null && mayFinish()) {",
@@ -353,12 +357,12 @@ class PlantedFaultsTest {
                 "fetch/StreamCycle.java",
                 "if (!mayFinish()) { reports.addAll(retries.followKey(now)); }",
                 "reports.addAll(retries.followKey(now));"),
-        liveness("MODIFIED", true, 647, "a new key's answer judges what the one before has read")
+        liveness("MODIFIED", true, 665, "a new key's answer judges what the one before has read")
             .in(
                 "fetch/StreamCycle.java",
                 "trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();",
                 "trusted = answer == Answer.TRUSTED;"),
-        liveness("FULL", true, 318, "a new key's answer proves what the one before has read")
+        liveness("FULL", true, 2_351, "a new key's answer proves what the one before has read")
             .in(
                 "fetch/StoreGuard.java",
                 "if (readKey != null && readKey != key) { mixed = isReconciled(); }",
@@ -392,12 +396,12 @@ class PlantedFaultsTest {
 
   private static Stream<Fault> ofOccurrences() {
     return Stream.of(
-        occurrences("FULL", "a number is given to two rows of a pass")
+        occurrences("FULL", 10_080, "a number is given to two rows of a pass")
             .in(
                 "fetch/Occurrences.java",
                 ".filter(each -> !unconfirmed.contains(each))",
                 ".filter(each -> each != null)"),
-        occurrences("FULL", "a row takes a number that another row may still show")
+        occurrences("FULL", 1, "a row takes a number that another row may still show")
             .in(
                 "fetch/Pass.java",
                 "return detector.isWaiting(known, Reason.MISSING) ? State.VACANT : State.OTHER;",
@@ -408,7 +412,7 @@ class PlantedFaultsTest {
   private static Stream<Fault> ofCrossings() {
     return Stream.of(
         liveness(
-                "FULL", true, 128, "an answer from before a refusal of the key shows it to be good")
+                "FULL", true, 311, "an answer from before a refusal of the key shows it to be good")
             .in(
                 "fetch/LocationKey.java",
                 "boolean isGood = refusal == null || sentNanos - refusedNanos >= 0;",
@@ -423,7 +427,7 @@ class PlantedFaultsTest {
                 "metrics/StreamMetrics.java",
                 "time.milliseconds() + get(State.SKEW) - epochMs",
                 "time.milliseconds() - epochMs"),
-        liveness("MODIFIED", true, 92, "an answer proves the rows that came since its request")
+        liveness("MODIFIED", true, 179, "an answer proves the rows that came since its request")
             .in(
                 "fetch/StoreGuard.java",
                 "Digest.End shown = asked == askingNanos ? endAtAsking : end;",
