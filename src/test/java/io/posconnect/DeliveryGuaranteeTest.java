@@ -42,7 +42,7 @@ class DeliveryGuaranteeTest {
     task =
         new TaskFactory(
                 new SourceConfig(settings),
-                DrivenTask.context(() -> settings, Map.of()),
+                TaskContext.of(() -> settings, Map.of()),
                 Time.SYSTEM,
                 new SharedRateLimits())
             .start();

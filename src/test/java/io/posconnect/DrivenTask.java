@@ -20,13 +20,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /**
  * The only task of a connector, run as a worker runs it but without one: polled on a thread of its
@@ -74,7 +71,7 @@ final class DrivenTask implements AutoCloseable {
     running =
         new TaskFactory(
                 SourceConfig.started(started),
-                context(() -> resolvedAgain(started), offsets),
+                TaskContext.of(() -> resolvedAgain(started), offsets),
                 time,
                 rateLimits)
             .start();
@@ -310,28 +307,5 @@ final class DrivenTask implements AutoCloseable {
     if (worker.isAlive()) {
       throw new IllegalStateException("poll() did not return");
     }
-  }
-
-  /** What a worker gives to a task with these settings that has committed these offsets. */
-  static SourceTaskContext context(
-      Supplier<Map<String, String>> settings,
-      Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
-    return new SourceTaskContext() {
-      @Override
-      public Map<String, String> configs() {
-        return settings.get();
-      }
-
-      @Override
-      public OffsetStorageReader offsetStorageReader() {
-        return new OffsetMap(offsets);
-      }
-
-      /** As a worker before 4.1 does. */
-      @Override
-      public PluginMetrics pluginMetrics() {
-        throw new NoSuchMethodError("pluginMetrics");
-      }
-    };
   }
 }

@@ -127,7 +127,7 @@ class HostileSettingsTest {
     for (Map<String, String> task : connector.taskConfigs(2)) {
       new TaskFactory(
               new SourceConfig(task),
-              DrivenTask.context(() -> task, Map.of()),
+              TaskContext.of(() -> task, Map.of()),
               Time.SYSTEM,
               new SharedRateLimits())
           .start()

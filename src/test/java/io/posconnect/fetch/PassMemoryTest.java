@@ -13,7 +13,6 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Scanner;
 import java.util.SplittableRandom;
@@ -26,64 +25,44 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PassMemoryTest {
 
+  private interface Rows {
+    /** Shows the key's rows. */
+    void show(Pass pass, Fetch fetch, Key key);
+  }
+
   private enum Happening {
     /** An answer lacks every key, and their deletes are held. */
-    VANISH(1) {
-      @Override
-      void to(PassMemoryTest test) {
-        Fetch pass = test.begin(FetchKind.RECONCILIATION);
-        List<Key> missing = test.pass.missing(pass, 0);
-        PassEnd end = test.pass.end(pass, missing, true, 0);
-        assertThat(end.verdict().gone()).isEmpty();
-        test.pass.ended(pass, end, 0);
-      }
-    },
+    VANISH(FetchKind.RECONCILIATION, 1, (pass, fetch, key) -> {}),
     /** An import touches every row, and an increment returns them. */
-    CHANGE(34) {
-      @Override
-      void to(PassMemoryTest test) {
-        Fetch increment = test.begin(FetchKind.INCREMENT);
-        for (int key = 0; key < KEYS; key++) {
-          test.pass.rule(increment, Key.of(key), 1, Row.NOTHING, 0);
-        }
-        test.pass.responseEnds(increment, true);
-      }
-    },
+    CHANGE(FetchKind.INCREMENT, 34, PassMemoryTest::first),
     /** The rows of the list are told from one another by their numbers. */
-    NUMBERED(1) {
-      @Override
-      void to(PassMemoryTest test) {
-        Fetch pass = test.begin(FetchKind.RECONCILIATION);
-        for (int key = 0; key < KEYS; key++) {
-          Key first = Key.of(key);
-          test.pass.numbered(pass, first, OptionalLong.of(1), number -> first);
-          test.pass.rule(pass, first, 1, Row.NOTHING, 0);
-        }
-        test.pass.responseEnds(pass, true);
-        test.pass.ended(pass, test.pass.end(pass, List.of(), true, 0), 0);
-      }
-    },
+    NUMBERED(
+        FetchKind.RECONCILIATION,
+        1,
+        (pass, fetch, key) ->
+            first(pass, fetch, pass.numbered(fetch, key, OptionalLong.of(1), number -> key))),
     /** Every key stands twice, with two contents; half of the keys are remembered to be so. */
-    TWICE(48) {
-      @Override
-      void to(PassMemoryTest test) {
-        Fetch pass = test.begin(FetchKind.RECONCILIATION);
-        for (int key = 0; key < KEYS; key++) {
-          test.pass.rule(pass, Key.of(key), 1, Row.NOTHING, 0);
-          test.pass.rule(pass, Key.of(key), 2, Row.NOTHING, 0);
-        }
-        test.pass.responseEnds(pass, true);
-        test.pass.ended(pass, test.pass.end(pass, List.of(), true, 0), 0);
-      }
-    };
+    TWICE(
+        FetchKind.RECONCILIATION,
+        48,
+        (pass, fetch, key) -> {
+          first(pass, fetch, key);
+          pass.rule(fetch, key, 2, Row.NOTHING, 0);
+        });
 
+    private final FetchKind kind;
     private final double mostBytes;
+    private final Rows rows;
 
-    Happening(double mostBytes) {
+    Happening(FetchKind kind, double mostBytes, Rows rows) {
+      this.kind = kind;
       this.mostBytes = mostBytes;
+      this.rows = rows;
     }
+  }
 
-    abstract void to(PassMemoryTest test);
+  private static void first(Pass pass, Fetch fetch, Key key) {
+    pass.rule(fetch, key, 1, Row.NOTHING, 0);
   }
 
   private static final String HEAP = "256m";
@@ -104,18 +83,24 @@ class PassMemoryTest {
     pass = new Pass(settings, digest);
   }
 
-  private Fetch begin(FetchKind kind) {
+  private void read(Happening happening) {
     Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
-    Fetch fetch = new Fetch(kind, Window.ALL, settings.resource(), reconciliation);
+    Fetch fetch = new Fetch(happening.kind, Window.ALL, settings.resource(), reconciliation);
     pass.responseBegins(fetch, NOW);
     fetch.answered(Instant.EPOCH, Instant.EPOCH);
-    return fetch;
+    for (int key = 0; key < KEYS; key++) {
+      happening.rows.show(pass, fetch, Key.of(key));
+    }
+    pass.responseEnds(fetch, true);
+    PassEnd end = pass.end(fetch, pass.missing(fetch, 0), true, 0);
+    assertThat(end.verdict().gone()).isEmpty();
+    pass.ended(fetch, end, 0);
   }
 
   /** Prints what it took of this process's heap. */
   public static void main(String[] args) {
     PassMemoryTest test = new PassMemoryTest();
-    Happening.valueOf(args[0]).to(test);
+    test.read(Happening.valueOf(args[0]));
     assertThat(test.digest.keys()).isEqualTo(KEYS);
     long full = SmallHeap.used();
     test.pass = new Pass(test.settings, test.digest);

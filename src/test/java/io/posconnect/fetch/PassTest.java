@@ -4,6 +4,7 @@ import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,10 +41,29 @@ class PassTest {
 
   /** Lists show the rows, and increments what has changed. */
   private DrivenStream incremental(List<String> changed) {
+    return incremental(new ModifiedSince("from"), changed, request -> Answer.of(List.copyOf(rows)));
+  }
+
+  private static DrivenStream incremental(
+      Retrieval retrieval, List<String> changed, Function<Request, Answer> list) {
     return new DrivenStream(
-        new ModifiedSince("from"),
+        retrieval,
         request ->
-            Answer.of(List.copyOf(request.parameter("from", "").isEmpty() ? rows : changed)));
+            request.parameter("from", "").isEmpty()
+                ? list.apply(request)
+                : Answer.of(List.copyOf(changed)));
+  }
+
+  /** Each second answer with the second page is whole. */
+  private DrivenStream breakingOff(int[] attempts) {
+    return new DrivenStream(
+            PAGES,
+            request -> {
+              Answer page = Answer.page(request, rows);
+              boolean isSecond = request.parameter("page", "").equals("2");
+              return isSecond && attempts[0]++ % 2 == 0 ? page.breakingOff() : page;
+            })
+        .start();
   }
 
   private DrivenStream paged(Retrieval retrieval) {
@@ -135,12 +156,10 @@ class PassTest {
     fill(9);
     int[] lists = {0};
     DrivenStream stream =
-        new DrivenStream(
+        incremental(
                 new ModifiedSince("from", "/all", PAGES),
+                List.of(),
                 request -> {
-                  if (!request.parameter("from", "").isEmpty()) {
-                    return Answer.of(List.of());
-                  }
                   boolean first = request.parameter("page", "").equals("1");
                   lists[0] += first ? 1 : 0;
                   if (lists[0] == 1) {
@@ -165,12 +184,10 @@ class PassTest {
     List<String> changed = new ArrayList<>();
     int[] lists = {0};
     DrivenStream stream =
-        new DrivenStream(
+        incremental(
                 new ModifiedSince("from", "/all", PAGES),
+                changed,
                 request -> {
-                  if (!request.parameter("from", "").isEmpty()) {
-                    return Answer.of(List.copyOf(changed));
-                  }
                   int page = Integer.parseInt(request.parameter("page", "1"));
                   lists[0] += page == 1 ? 1 : 0;
                   changed.clear();
@@ -239,12 +256,10 @@ class PassTest {
     List<String> shown = new ArrayList<>(rows);
     int[] lists = {0};
     DrivenStream stream =
-        new DrivenStream(
+        incremental(
                 new ModifiedSince("from"),
+                List.of(),
                 request -> {
-                  if (!request.parameter("from", "").isEmpty()) {
-                    return Answer.of(List.of());
-                  }
                   lists[0]++;
                   return Answer.of(List.copyOf(shown));
                 })
@@ -272,16 +287,7 @@ class PassTest {
   void deletesBesideABrokenRowThoughEachListBreaksOff() {
     fill(30);
     rows.add(withTextId(99));
-    int[] attempts = {0};
-    DrivenStream stream =
-        new DrivenStream(
-                PAGES,
-                request -> {
-                  Answer page = Answer.page(request, rows);
-                  boolean isSecond = request.parameter("page", "").equals("2");
-                  return isSecond && attempts[0]++ % 2 == 0 ? page.breakingOff() : page;
-                })
-            .start();
+    DrivenStream stream = breakingOff(new int[1]);
     stream.passes(Duration.ofMinutes(30));
     stream.events().clear();
     rows.remove(5);
@@ -378,16 +384,7 @@ class PassTest {
     fill(4);
     rows.add(row(0, "twin"));
     int[] attempts = {0};
-    DrivenStream stream =
-        new DrivenStream(
-                PAGES,
-                request -> {
-                  int number = Integer.parseInt(request.parameter("page", "1"));
-                  boolean breaksOff = number == 2 && attempts[0]++ % 2 == 0;
-                  Answer answer = Answer.page(request, rows);
-                  return breaksOff ? answer.breakingOff() : answer;
-                })
-            .start();
+    DrivenStream stream = breakingOff(attempts);
     stream.passes(Duration.ofHours(1));
     assertThat(attempts[0]).isGreaterThan(4);
     assertThat(stream.events()).containsExactly("r0a", "r1a", "r2a", "r3a");

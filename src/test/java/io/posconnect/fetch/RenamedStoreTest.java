@@ -107,6 +107,29 @@ class RenamedStoreTest {
     }
   }
 
+  private void replace(int from, int to, String content) {
+    things.clear();
+    put(from, to, content);
+  }
+
+  private void restore(Map<Integer, Thing> before) {
+    things.clear();
+    things.putAll(before);
+  }
+
+  /** The key opens the store of that name, which has these rows. */
+  private void appears(String name, int from, int to, String content) {
+    replace(from, to, content);
+    stream.storeIsNamed(name);
+  }
+
+  /** Reads a store of so many rows for an hour. */
+  private void read(Retrieval retrieval, int rows) {
+    start(retrieval);
+    put(1, rows, "a");
+    stream.start().passes(Duration.ofHours(1));
+  }
+
   private long count(String operation) {
     return stream.events().stream().filter(event -> event.startsWith(operation)).count();
   }
@@ -121,9 +144,7 @@ class RenamedStoreTest {
   @ParameterizedTest
   @MethodSource("retrievals")
   void renamedStoreWithFewKeysDeletesAgain(Retrieval retrieval) {
-    start(retrieval);
-    put(1, 10, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(retrieval, 10);
     stream.storeIsNamed("Uptown");
     stream.passes(Duration.ofHours(1));
     put(11, 500, "a");
@@ -142,9 +163,7 @@ class RenamedStoreTest {
     start(new Full(false)).polls(Duration.ofSeconds(5));
     put(1, 40, "a");
     stream.start().passes(Duration.ofSeconds(12));
-    things.clear();
-    put(1_001, 1_000 + rows, "b");
-    stream.storeIsNamed("Elsewhere");
+    appears("Elsewhere", 1_001, 1_000 + rows, "b");
     stream.passes(Duration.ofHours(3));
     assertThat(count("d")).isZero();
     assertThat(isOtherStore()).isTrue();
@@ -181,9 +200,7 @@ class RenamedStoreTest {
   @ParameterizedTest
   @MethodSource("allRetrievals")
   void storeRenamedAfterTimeOfRestIsReadOn(Retrieval retrieval) {
-    start(retrieval);
-    put(1, 300, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(retrieval, 300);
     stream.time.sleep(Duration.ofDays(1).toMillis());
     put(301, 700, "b");
     stream.storeIsNamed("Uptown");
@@ -196,9 +213,7 @@ class RenamedStoreTest {
   @Test
   void renamedStoreOfShortRangesIsReadOn() {
     longestRange = Duration.ofHours(6);
-    start(new DateRange("from", "to"));
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new DateRange("from", "to"), 30);
     stream.storeIsNamed("Uptown");
     stream.restart().passes(Duration.ofHours(1));
     put(31, 31, "a");
@@ -213,9 +228,7 @@ class RenamedStoreTest {
   @Test
   void nextComparisonOfADateRangeIsOfADayAgain() {
     longestRange = Duration.ofHours(6);
-    start(new DateRange("from", "to"));
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new DateRange("from", "to"), 30);
     stream.storeIsNamed("Uptown");
     stream.passes(Duration.ofHours(2));
     assertThat(stream.suspended()).isEmpty();
@@ -235,9 +248,7 @@ class RenamedStoreTest {
   /** A comparison reads a window of its own: that of the fetch has not failed. */
   @Test
   void refusedComparisonShortensNoWindowOfTheFetch() {
-    start(new DateRange("from", "to"));
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new DateRange("from", "to"), 30);
     longestRange = Duration.ZERO;
     stream.storeIsNamed("Uptown");
     int before = stream.requests();
@@ -272,9 +283,7 @@ class RenamedStoreTest {
   @ParameterizedTest
   @MethodSource("allRetrievals")
   void storeRenamedWithOtherIgnoredFieldsIsReadOn(Retrieval retrieval) {
-    start(retrieval);
-    put(1, 300, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(retrieval, 300);
     stream.storeIsNamed("Uptown");
     stream.comparesAs("another").restart().passes(Duration.ofHours(2));
     assertThat(stream.suspended()).isEmpty();
@@ -300,8 +309,7 @@ class RenamedStoreTest {
     readFirstPage(stream);
     DrivenStream second = stream.neighbour("/others");
     readFirstPage(second);
-    things.clear();
-    put(1_001, 1_000 + 3 * PAGE, "b");
+    replace(1_001, 1_000 + 3 * PAGE, "b");
     second.storeIsNamed("Uptown");
     second.restart().passes(Duration.ofMinutes(10));
     assertThat(second.events()).hasSize(PAGE);
@@ -324,13 +332,10 @@ class RenamedStoreTest {
     put(1, 30, "a");
     stream.start().passes(Duration.ofHours(2));
     Map<Integer, Thing> own = new TreeMap<>(things);
-    things.clear();
-    put(1_001, 1_030, "x");
-    stream.storeIsNamed("Elsewhere");
+    appears("Elsewhere", 1_001, 1_030, "x");
     stream.passes(Duration.ofHours(1));
     assertThat(isOtherStore()).isTrue();
-    things.clear();
-    things.putAll(own);
+    restore(own);
     put(1, 30, "b");
     stream.storeIsNamed("Downtown");
     stream.passes(Duration.ofHours(6));
@@ -345,18 +350,13 @@ class RenamedStoreTest {
   void otherStoreIsRefusedAtAnySizeAndAskedAgain(int size) {
     for (Retrieval retrieval : retrievals()) {
       things.clear();
-      start(retrieval);
-      put(1, size, "a");
-      stream.start().passes(Duration.ofHours(1));
+      read(retrieval, size);
       Map<Integer, Thing> own = new TreeMap<>(things);
-      things.clear();
-      put(1_001, 1_060, "x");
-      stream.storeIsNamed("Elsewhere");
+      appears("Elsewhere", 1_001, 1_060, "x");
       stream.restart().passes(Duration.ofHours(12));
       assertThat(isOtherStore()).isTrue();
       assertThat(stream.events()).as("nothing of the other store").hasSize(size);
-      things.clear();
-      things.putAll(own);
+      restore(own);
       stream.passes(TEN_MINUTES.plusSeconds(1));
       assertThat(stream.suspended()).as("renamed, after all").isEmpty();
       things.remove(1);
@@ -370,9 +370,7 @@ class RenamedStoreTest {
     start(retrieval).polls(Duration.ofSeconds(20));
     put(1, 30, "a");
     stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
-    things.clear();
-    put(1_001, 1_060, "x");
-    stream.storeIsNamed("Elsewhere");
+    appears("Elsewhere", 1_001, 1_060, "x");
   }
 
   /** Its rows are in the digest by the time the location says who it is. */
@@ -410,9 +408,7 @@ class RenamedStoreTest {
     stream.start().passes(Duration.ofMinutes(90));
     stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
     stream.passes(Duration.ofHours(7));
-    things.clear();
-    put(21, 80, "x");
-    stream.storeIsNamed("Elsewhere");
+    appears("Elsewhere", 21, 80, "x");
     stream.passes(Duration.ofHours(12));
     stream.restart().passes(Duration.ofHours(7));
     stream.whoamiAnswers();
@@ -429,14 +425,10 @@ class RenamedStoreTest {
     put(1, 30, "a");
     stream.start().passes(Duration.ofMinutes(90).plusSeconds(25));
     for (int time = 0; time < 2; time++) {
-      things.clear();
-      put(1_001, 1_060, "x");
-      stream.storeIsNamed("Elsewhere");
+      appears("Elsewhere", 1_001, 1_060, "x");
       stream.passes(Duration.ofHours(12));
       assertThat(isOtherStore()).isTrue();
-      things.clear();
-      put(1, 30, "a");
-      stream.storeIsNamed("Downtown");
+      appears("Downtown", 1, 30, "a");
       stream.passes(Duration.ofMinutes(2));
       assertThat(stream.suspended()).isEmpty();
     }
@@ -448,12 +440,9 @@ class RenamedStoreTest {
   @ParameterizedTest
   @MethodSource("retrievals")
   void keyReplacedDuringComparisonLeavesNameInDoubt(Retrieval retrieval) {
-    start(retrieval);
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(retrieval, 30);
     Map<Integer, Thing> own = new TreeMap<>(things);
-    things.clear();
-    put(1_001, 1_060, "x");
+    replace(1_001, 1_060, "x");
     Map<Integer, Thing> others = new TreeMap<>(things);
     stream.storeIsNamed("Elsewhere");
     atRequest =
@@ -461,13 +450,11 @@ class RenamedStoreTest {
           atRequest = () -> {};
           stream.newKey();
           stream.storeIsNamed("Downtown");
-          things.clear();
-          things.putAll(own);
+          restore(own);
         };
     stream.restart().passes(Duration.ofHours(1));
     assertThat(stream.suspended()).isEmpty();
-    things.clear();
-    things.putAll(others);
+    restore(others);
     stream.newKey();
     stream.storeIsNamed("Elsewhere");
     stream.passes(Duration.ofDays(1));
@@ -483,14 +470,12 @@ class RenamedStoreTest {
     put(1, 10, "a");
     stream.start().passes(Duration.ofHours(1));
     Map<Integer, Thing> own = new TreeMap<>(things);
-    things.clear();
-    put(1_001, 1_010, "x");
+    replace(1_001, 1_010, "x");
     atRequest = stream::newKey;
     stream.passes(Duration.ofHours(1));
     assertThat(count("d")).isZero();
     atRequest = () -> {};
-    things.clear();
-    things.putAll(own);
+    restore(own);
     stream.passes(Duration.ofHours(2));
     assertThat(count("d")).as("the other store's rows").isEqualTo(count("c"));
   }
@@ -499,9 +484,7 @@ class RenamedStoreTest {
   @Test
   void interruptedComparisonBeginsAnew() {
     answerTakes = Duration.ofSeconds(100);
-    start(new Pages("page", "size", 1, PAGE));
-    put(1, 3 * PAGE, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new Pages("page", "size", 1, PAGE), 3 * PAGE);
     stream.storeIsNamed("Uptown");
     stream.requests(1);
     assertThat(lastPage).isZero();
@@ -522,16 +505,12 @@ class RenamedStoreTest {
       start(new Pages("page", "size", 1, PAGE)).polls(Duration.ofSeconds(20));
       put(1, 200, "a");
       stream.start().passes(Duration.ofHours(1)).requests(requests);
-      things.clear();
-      put(1_001, 1_200, "x");
-      stream.storeIsNamed("Elsewhere");
+      appears("Elsewhere", 1_001, 1_200, "x");
       while (!isOtherStore()) {
         stream.requests(1);
       }
       begun += count("c");
-      things.clear();
-      put(1, 200, "a");
-      stream.storeIsNamed("Downtown");
+      appears("Downtown", 1, 200, "a");
       while (isOtherStore()) {
         stream.requests(1);
       }
@@ -542,9 +521,7 @@ class RenamedStoreTest {
 
   @Test
   void storeRenamedWithoutWhoamiDeletesAgain() {
-    start(new Full(false));
-    put(1, 30, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new Full(false), 30);
     stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
     stream.passes(Duration.ofHours(1));
     put(21, 200, "b");
@@ -559,9 +536,7 @@ class RenamedStoreTest {
 
   @Test
   void listOfPagesIsComparedUntilEnoughRowsAreKnown() {
-    start(new Cursor("key", "size", PAGE));
-    put(1, 300, "a");
-    stream.start().passes(Duration.ofHours(1));
+    read(new Cursor("key", "size", PAGE), 300);
     stream.time.sleep(Duration.ofDays(1).toMillis());
     put(301, 700, "b");
     stream.storeIsNamed("Uptown");

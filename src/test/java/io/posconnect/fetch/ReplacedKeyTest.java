@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.TaskContext;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.SharedRateLimits;
@@ -23,10 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import okhttp3.Credentials;
-import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.utils.MockTime;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,23 +52,7 @@ class ReplacedKeyTest {
 
   private LocationClient location() {
     SourceConfig config = props.config();
-    SourceTaskContext context =
-        new SourceTaskContext() {
-          @Override
-          public Map<String, String> configs() {
-            return props.map();
-          }
-
-          @Override
-          public OffsetStorageReader offsetStorageReader() {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public PluginMetrics pluginMetrics() {
-            throw new UnsupportedOperationException();
-          }
-        };
+    TaskContext context = TaskContext.of(props::map, Map.of());
     return new LocationClient(
         "default",
         new LocationClient.Task(config, context, time, new SharedRateLimits(), new Transports()));

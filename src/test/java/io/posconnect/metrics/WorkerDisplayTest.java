@@ -2,6 +2,8 @@ package io.posconnect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.OffsetMap;
+import io.posconnect.TaskContext;
 import io.posconnect.TaskLog;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
@@ -23,8 +25,6 @@ import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
 import org.apache.kafka.common.utils.MockTime;
-import org.apache.kafka.connect.source.SourceTaskContext;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -179,25 +179,15 @@ class WorkerDisplayTest {
     assertThat(Display.of(context(null), time)).isInstanceOf(WorkerDisplay.class);
   }
 
-  private SourceTaskContext context(Error missing) {
-    return new SourceTaskContext() {
-      @Override
-      public Map<String, String> configs() {
-        return Map.of();
-      }
-
-      @Override
-      public OffsetStorageReader offsetStorageReader() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public PluginMetrics pluginMetrics() {
-        if (missing != null) {
-          throw missing;
-        }
-        return plugin();
-      }
-    };
+  private TaskContext context(Error missing) {
+    return new TaskContext(
+        Map::of,
+        () -> new OffsetMap(Map.of()),
+        () -> {
+          if (missing != null) {
+            throw missing;
+          }
+          return plugin();
+        });
   }
 }
