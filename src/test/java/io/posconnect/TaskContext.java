@@ -13,16 +13,17 @@ public record TaskContext(
     Supplier<PluginMetrics> metrics)
     implements SourceTaskContext {
 
-  /** Of a worker before 4.1. */
-  public static PluginMetrics noMetrics() {
-    throw new NoSuchMethodError("pluginMetrics");
-  }
+  /** What a worker before 4.1 does that is asked for metrics. */
+  public static final Supplier<PluginMetrics> NO_METRICS =
+      () -> {
+        throw new NoSuchMethodError("pluginMetrics");
+      };
 
   /** Of a worker before 4.1, for a task with these settings that has committed these offsets. */
   public static TaskContext of(
       Supplier<Map<String, String>> settings,
       Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
-    return new TaskContext(settings, () -> new OffsetMap(offsets), TaskContext::noMetrics);
+    return new TaskContext(settings, () -> new OffsetMap(offsets), NO_METRICS);
   }
 
   @Override

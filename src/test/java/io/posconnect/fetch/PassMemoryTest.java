@@ -30,6 +30,7 @@ class PassMemoryTest {
     void show(Pass pass, Fetch fetch, Key key);
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // functions without a state
   private enum Happening {
     /** An answer lacks every key, and their deletes are held. */
     VANISH(FetchKind.RECONCILIATION, 1, (pass, fetch, key) -> {}),

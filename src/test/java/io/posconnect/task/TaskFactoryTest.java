@@ -26,7 +26,7 @@ class TaskFactoryTest {
             () -> {
               throw new OutOfMemoryError("Java heap space");
             },
-            TaskContext::noMetrics);
+            TaskContext.NO_METRICS);
     TaskFactory task =
         new TaskFactory(config, noRoomForOffsets, Time.SYSTEM, new SharedRateLimits());
 
