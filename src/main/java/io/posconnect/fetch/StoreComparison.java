@@ -39,8 +39,8 @@ final class StoreComparison {
    *
    * @param alike rows that the digest knows; of stale entries, keys
    * @param changed rows with a known key and another content
-   * @param since rows with a key that was read since the known name was given last, beside keys
-   *     from before: they prove nothing
+   * @param since rows that prove nothing: with a key that was read since the known name was given
+   *     last, beside keys from before
    * @param others known keys that the list lacks; rows that a filtered read should have shown
    * @param complete whether no further page must be compared
    */
@@ -58,6 +58,11 @@ final class StoreComparison {
 
     Result ended(int missing) {
       return new Result(alike, changed, since, missing, true);
+    }
+
+    /** Without proof whose they are, rows that are alike prove nothing beside missing keys. */
+    Result unproven() {
+      return new Result(0, changed, since + alike, others, complete);
     }
 
     int known() {
@@ -162,8 +167,8 @@ final class StoreComparison {
     }
     int expected = hasProof() ? Math.max(1, digest.provenKeys()) : digest.keys();
     int missing = isEnough() ? 0 : Math.max(0, expected - shown.alike() - shown.changed());
-    // Without proof, the rows that are alike may be those of another store.
-    return shown.ended(hasProof() || missing == 0 ? missing : expected);
+    Result ended = shown.ended(missing);
+    return hasProof() || missing == 0 ? ended : ended.unproven();
   }
 
   /** Where nothing was read before, the rows since then are all that there is to protect. */

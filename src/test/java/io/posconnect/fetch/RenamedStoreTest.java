@@ -107,9 +107,12 @@ class RenamedStoreTest {
     }
   }
 
-  private void replace(int from, int to, String content) {
+  /** Returns the rows before. */
+  private Map<Integer, Thing> replace(int from, int to, String content) {
+    Map<Integer, Thing> before = new TreeMap<>(things);
     things.clear();
     put(from, to, content);
+    return before;
   }
 
   private void restore(Map<Integer, Thing> before) {
@@ -117,10 +120,10 @@ class RenamedStoreTest {
     things.putAll(before);
   }
 
-  /** The key opens the store of that name, which has these rows. */
-  private void appears(String name, int from, int to, String content) {
-    replace(from, to, content);
+  /** The key opens the store of that name, which has these rows; returns the rows before. */
+  private Map<Integer, Thing> appears(String name, int from, int to, String content) {
     stream.storeIsNamed(name);
+    return replace(from, to, content);
   }
 
   /** Reads a store of so many rows for an hour. */
@@ -331,8 +334,7 @@ class RenamedStoreTest {
     answerTakes = Duration.ofSeconds(100);
     put(1, 30, "a");
     stream.start().passes(Duration.ofHours(2));
-    Map<Integer, Thing> own = new TreeMap<>(things);
-    appears("Elsewhere", 1_001, 1_030, "x");
+    Map<Integer, Thing> own = appears("Elsewhere", 1_001, 1_030, "x");
     stream.passes(Duration.ofHours(1));
     assertThat(isOtherStore()).isTrue();
     restore(own);
@@ -351,8 +353,7 @@ class RenamedStoreTest {
     for (Retrieval retrieval : retrievals()) {
       things.clear();
       read(retrieval, size);
-      Map<Integer, Thing> own = new TreeMap<>(things);
-      appears("Elsewhere", 1_001, 1_060, "x");
+      Map<Integer, Thing> own = appears("Elsewhere", 1_001, 1_060, "x");
       stream.restart().passes(Duration.ofHours(12));
       assertThat(isOtherStore()).isTrue();
       assertThat(stream.events()).as("nothing of the other store").hasSize(size);
@@ -441,8 +442,7 @@ class RenamedStoreTest {
   @MethodSource("retrievals")
   void keyReplacedDuringComparisonLeavesNameInDoubt(Retrieval retrieval) {
     read(retrieval, 30);
-    Map<Integer, Thing> own = new TreeMap<>(things);
-    replace(1_001, 1_060, "x");
+    Map<Integer, Thing> own = replace(1_001, 1_060, "x");
     Map<Integer, Thing> others = new TreeMap<>(things);
     stream.storeIsNamed("Elsewhere");
     atRequest =
@@ -469,8 +469,7 @@ class RenamedStoreTest {
     start(retrieval).reconciles(Duration.ofMinutes(30));
     put(1, 10, "a");
     stream.start().passes(Duration.ofHours(1));
-    Map<Integer, Thing> own = new TreeMap<>(things);
-    replace(1_001, 1_010, "x");
+    Map<Integer, Thing> own = replace(1_001, 1_010, "x");
     atRequest = stream::newKey;
     stream.passes(Duration.ofHours(1));
     assertThat(count("d")).isZero();
@@ -543,6 +542,14 @@ class RenamedStoreTest {
     stream.restart().requests(9);
     assertThat(stream.events()).hasSize(300);
     assertThat(lastPage).isEqualTo(8);
+  }
+
+  /** The rows that are alike prove nothing, and few keys are missing. */
+  @Test
+  void fewMissingKeysDecideForTheirStreamWithoutProof() {
+    StoreComparison.Result unproven = new StoreComparison.Result(10, 0, 0, 15, true).unproven();
+    assertThat(unproven.isSameStore()).isFalse();
+    assertThat(unproven.decidesForAll()).isFalse();
   }
 
   /** What one comparison of rows means for the other streams of its location. */
