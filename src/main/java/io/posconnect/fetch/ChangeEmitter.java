@@ -264,7 +264,9 @@ final class ChangeEmitter {
       fetch.pages().row(id, NEVER_SEEN);
       if (skipped.add(id)) {
         fetch.rejected(reason);
-        Twins.forgetOldest(skipped, MOST_REMEMBERED);
+        if (skipped.size() > MOST_REMEMBERED) {
+          skipped.remove(skipped.iterator().next());
+        }
       }
       return;
     }

@@ -6,7 +6,6 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,15 +109,6 @@ final class Twins {
   /** Returns how many keys and contents are remembered. */
   int remembered() {
     return remembered;
-  }
-
-  /** Keeps so many elements of a set in the order of its insertions. */
-  static void forgetOldest(Set<?> elements, int most) {
-    Iterator<?> oldest = elements.iterator();
-    for (int surplus = elements.size() - most; surplus > 0; surplus--) {
-      oldest.next();
-      oldest.remove();
-    }
   }
 
   /**
