@@ -86,6 +86,8 @@ class LocationIdentityTest {
       awaitSnapshot(run);
       assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
       assertThat(service.requests().get(1).path()).isNotEqualTo("/whoami");
+      // And once after the first rows of each stream.
+      assertThat(service.requests("/whoami")).hasSizeLessThanOrEqualTo(3);
     }
   }
 

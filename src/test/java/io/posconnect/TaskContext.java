@@ -19,6 +19,13 @@ public record TaskContext(
         throw new NoSuchMethodError("pluginMetrics");
       };
 
+  /** Of what must not be asked for. */
+  public static <T> Supplier<T> unused() {
+    return () -> {
+      throw new UnsupportedOperationException();
+    };
+  }
+
   /** Of a worker before 4.1, for a task with these settings that has committed these offsets. */
   public static TaskContext of(
       Supplier<Map<String, String>> settings,

@@ -25,45 +25,21 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class PassMemoryTest {
 
-  private interface Rows {
-    /** Shows the key's rows. */
-    void show(Pass pass, Fetch fetch, Key key);
-  }
-
-  @SuppressWarnings("ImmutableEnumChecker") // functions without a state
   private enum Happening {
     /** An answer lacks every key, and their deletes are held. */
-    VANISH(FetchKind.RECONCILIATION, 1, (pass, fetch, key) -> {}),
+    VANISH(1),
     /** An import touches every row, and an increment returns them. */
-    CHANGE(FetchKind.INCREMENT, 34, PassMemoryTest::first),
+    CHANGE(34),
     /** The rows of the list are told from one another by their numbers. */
-    NUMBERED(
-        FetchKind.RECONCILIATION,
-        1,
-        (pass, fetch, key) ->
-            first(pass, fetch, pass.numbered(fetch, key, OptionalLong.of(1), number -> key))),
+    NUMBERED(1),
     /** Every key stands twice, with two contents; half of the keys are remembered to be so. */
-    TWICE(
-        FetchKind.RECONCILIATION,
-        48,
-        (pass, fetch, key) -> {
-          first(pass, fetch, key);
-          pass.rule(fetch, key, 2, Row.NOTHING, 0);
-        });
+    TWICE(48);
 
-    private final FetchKind kind;
     private final double mostBytes;
-    private final Rows rows;
 
-    Happening(FetchKind kind, double mostBytes, Rows rows) {
-      this.kind = kind;
+    Happening(double mostBytes) {
       this.mostBytes = mostBytes;
-      this.rows = rows;
     }
-  }
-
-  private static void first(Pass pass, Fetch fetch, Key key) {
-    pass.rule(fetch, key, 1, Row.NOTHING, 0);
   }
 
   private static final String HEAP = "256m";
@@ -86,16 +62,33 @@ class PassMemoryTest {
 
   private void read(Happening happening) {
     Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
-    Fetch fetch = new Fetch(happening.kind, Window.ALL, settings.resource(), reconciliation);
+    FetchKind kind = happening == Happening.CHANGE ? FetchKind.INCREMENT : FetchKind.RECONCILIATION;
+    Fetch fetch = new Fetch(kind, Window.ALL, settings.resource(), reconciliation);
     pass.responseBegins(fetch, NOW);
     fetch.answered(Instant.EPOCH, Instant.EPOCH);
     for (int key = 0; key < KEYS; key++) {
-      happening.rows.show(pass, fetch, Key.of(key));
+      show(happening, fetch, Key.of(key));
     }
     pass.responseEnds(fetch, true);
     PassEnd end = pass.end(fetch, pass.missing(fetch, 0), true, 0);
     assertThat(end.verdict().gone()).isEmpty();
     pass.ended(fetch, end, 0);
+  }
+
+  private void show(Happening happening, Fetch fetch, Key key) {
+    switch (happening) {
+      case VANISH -> {}
+      case CHANGE -> rule(fetch, key, 1);
+      case NUMBERED -> rule(fetch, pass.numbered(fetch, key, OptionalLong.of(1), n -> key), 1);
+      case TWICE -> {
+        rule(fetch, key, 1);
+        rule(fetch, key, 2);
+      }
+    }
+  }
+
+  private void rule(Fetch fetch, Key key, long content) {
+    pass.rule(fetch, key, content, Row.NOTHING, 0);
   }
 
   /** Prints what it took of this process's heap. */

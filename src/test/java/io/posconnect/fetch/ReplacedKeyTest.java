@@ -22,7 +22,6 @@ import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import okhttp3.Credentials;
 import org.apache.kafka.common.utils.MockTime;
 import org.junit.jupiter.api.Test;
@@ -52,7 +51,7 @@ class ReplacedKeyTest {
 
   private LocationClient location() {
     SourceConfig config = props.config();
-    TaskContext context = TaskContext.of(props::map, Map.of());
+    TaskContext context = new TaskContext(props::map, TaskContext.unused(), TaskContext.unused());
     return new LocationClient(
         "default",
         new LocationClient.Task(config, context, time, new SharedRateLimits(), new Transports()));

@@ -2,7 +2,6 @@ package io.posconnect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.OffsetMap;
 import io.posconnect.TaskContext;
 import io.posconnect.TaskLog;
 import io.posconnect.problem.Problem;
@@ -182,7 +181,7 @@ class WorkerDisplayTest {
   private TaskContext context(Error missing) {
     return new TaskContext(
         Map::of,
-        () -> new OffsetMap(Map.of()),
+        TaskContext.unused(),
         () -> {
           if (missing != null) {
             throw missing;
