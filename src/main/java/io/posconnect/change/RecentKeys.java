@@ -25,7 +25,7 @@ public final class RecentKeys {
   private long[] times = new long[INITIAL];
   private int used;
 
-  // Nobody asks for an earlier time; such a key leaves when the table is built anew.
+  // A key with an earlier time is dropped when the table is built anew.
   private long oldestNanos;
   private long latestNanos;
 
@@ -71,7 +71,7 @@ public final class RecentKeys {
     return IntStream.range(0, hashes.length).filter(slot -> isSince(slot, nanos)).toArray();
   }
 
-  /** Forgets what was returned before: nobody asks for it any more. */
+  /** Drops the keys that were returned before; no later question may be about an earlier time. */
   public void forget(long beforeNanos) {
     oldestNanos = beforeNanos;
     if (used > 0 && beforeNanos - builtNanos > 0) {

@@ -367,7 +367,12 @@ class Pass {
     }
   }
 
-  /** Returns whether an increment has returned the key, so that this row may be older. */
+  /**
+   * Returns whether an increment has returned the key, so that this row may be older. A list that
+   * holds the key may be older than the increment, and show the row as it was before it was changed
+   * and then deleted: such a row is in no later increment. A list that lacks a key proves more: the
+   * increment before the list would have returned a row that changed so lately and is still there.
+   */
   boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
     return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);
   }
