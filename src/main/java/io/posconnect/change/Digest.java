@@ -301,8 +301,8 @@ public final class Digest {
   }
 
   /**
-   * Appends the removal of a key, and a record with an {@link #image} must follow; nothing happens
-   * when there is no entry.
+   * Appends the removal of a key, and a record with an {@link #image} must follow, except for a
+   * dead letter: its removal is stored with the next one. Nothing happens when there is no entry.
    */
   public void remove(Key key) {
     int at = table.find(key);
@@ -365,7 +365,10 @@ public final class Digest {
       log.roll();
       release();
     }
-    carry();
+    if (!key.isDeadLetter() || Word.isCurrent(word)) {
+      // What no record follows may never be stored, and would be carried again and again.
+      carry();
+    }
     table.set(key, log.append(key, word, tick));
   }
 

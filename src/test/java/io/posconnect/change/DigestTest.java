@@ -231,6 +231,22 @@ class DigestTest {
   }
 
   @Test
+  void deadLettersThatVanishTakeOneEntryEachUntilRecordsFollow() {
+    sayOf(0, 5_000, 1);
+    for (int i = 0; i < 5_000; i++) {
+      digest.classify(Key.deadLetter(i), 1);
+      digest.image(1).acknowledged(true);
+    }
+    for (int i = 0; i < 5_000; i++) {
+      digest.remove(Key.deadLetter(i));
+    }
+    assertThat(digest.entries()).isEqualTo(15_000);
+
+    sayOf(0, 2_000, 2);
+    assertThat(digest.entries()).isLessThan(7_500);
+  }
+
+  @Test
   void checkpointVouchesForRecordsBeforeItsMark() {
     digest.tick();
     digest.classify(ONE, 10);
