@@ -93,28 +93,12 @@ public final class SourceConfig extends Overrides {
     return config;
   }
 
-  /**
-   * Reads the credentials of a location again, which may have changed. What else is wrong by now,
-   * such as a file that is gone, bears upon the next start and not upon them.
-   *
-   * @throws ConfigException when a value is malformed
-   * @throws IncidentException when the key is absent, cannot be sent, or is another location's
-   */
-  public static Credentials credentialsAgain(Map<String, String> props, String location) {
-    SourceConfig config = unchecked(props);
-    Optional<Incident> fault = ConfigRules.faultOfKey(config, location);
-    if (fault.isPresent()) {
-      throw new IncidentException(fault.get());
-    }
-    return config.credentials(location);
-  }
-
   private SourceConfig(Map<String, String> given, boolean log) {
     super(given, log);
   }
 
   /** Reads a well-typed configuration without its rules, and logs nothing. */
-  static SourceConfig unchecked(Map<String, String> props) {
+  public static SourceConfig unchecked(Map<String, String> props) {
     return new SourceConfig(withoutNulls(props), false);
   }
 
@@ -213,6 +197,26 @@ public final class SourceConfig extends Overrides {
         secret(ServiceSettings.API_KEY, location),
         secret(ServiceSettings.API_PASSWORD, location),
         headers(location));
+  }
+
+  /**
+   * The credentials of a location in a configuration that was read while others are used. What else
+   * is wrong by now, such as a file that is gone, bears upon the next start and not upon them.
+   *
+   * @param used are returned unchecked where they are still the same
+   * @throws IncidentException when the key is absent, cannot be sent, or is another location's
+   */
+  public Credentials checkedCredentials(String location, Credentials used) {
+    if (secret(ServiceSettings.API_KEY, location).equals(used.key())
+        && secret(ServiceSettings.API_PASSWORD, location).equals(used.password())
+        && headers(location).equals(used.headers())) {
+      return used;
+    }
+    Optional<Incident> fault = ConfigRules.faultOfKey(this, location);
+    if (fault.isPresent()) {
+      throw new IncidentException(fault.get());
+    }
+    return credentials(location);
   }
 
   /** Every stream of the connector, sorted. */

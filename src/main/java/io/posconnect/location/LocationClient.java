@@ -1,5 +1,7 @@
 package io.posconnect.location;
 
+import static java.util.Objects.requireNonNull;
+
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
@@ -24,9 +26,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
-import org.apache.kafka.connect.source.SourceTaskContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,12 +60,12 @@ public final class LocationClient implements Location, AutoCloseable {
   /**
    * What the locations of one task have in common.
    *
-   * @param context resolves the configuration again
+   * @param resolved the configuration as it is by now
    * @param rateLimits of this process
    */
   public record Task(
       SourceConfig config,
-      SourceTaskContext context,
+      ResolvedConfig resolved,
       Time time,
       SharedRateLimits rateLimits,
       Transports transports) {}
@@ -134,7 +136,7 @@ public final class LocationClient implements Location, AutoCloseable {
     if (renewedNanos - sentNanos > 0) {
       return true;
     }
-    Optional<Credentials> renewed = configured();
+    Optional<Credentials> renewed = configured(sentNanos);
     if (renewed.isEmpty() || renewed.get().equals(credentials)) {
       return false;
     }
@@ -152,20 +154,25 @@ public final class LocationClient implements Location, AutoCloseable {
     renewedNanos = time.nanoseconds();
   }
 
-  /** The key of the configuration as it resolves now; empty while it cannot be used. */
-  private Optional<Credentials> configured() {
+  /** The key of the configuration as it resolved after that time; empty while it is unusable. */
+  private Optional<Credentials> configured(long afterNanos) {
     try {
-      Credentials resolved = SourceConfig.credentialsAgain(task.context().configs(), name);
+      SourceConfig resolved = task.resolved().after(afterNanos);
+      Credentials checked = resolved.checkedCredentials(name, credentials);
       unusable = null;
-      return Optional.of(resolved);
-    } catch (VirtualMachineError e) {
-      throw e;
+      return Optional.of(checked);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The task is stopping.
     } catch (IncidentException e) {
       logUnused(e.incident());
-    } catch (Throwable e) {
+    } catch (ExecutionException | RuntimeException e) {
       // A provider may throw anything. A secret may be half-written at this very moment; the
       // message of a provider may show it.
-      String detail = "no new key can be read (" + e.getClass().getName() + ")";
+      Throwable cause = e instanceof ExecutionException ? requireNonNull(e.getCause()) : e;
+      if (cause instanceof VirtualMachineError fatal) {
+        throw fatal;
+      }
+      String detail = "no new key can be read (" + cause.getClass().getName() + ")";
       logUnused(Problem.KEY_UNRESOLVED.incident(name, detail));
     }
     return Optional.empty();

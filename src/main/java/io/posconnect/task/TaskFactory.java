@@ -12,6 +12,7 @@ import io.posconnect.fetch.StreamFetcher.Resumed;
 import io.posconnect.fetch.StreamFetcher.Surroundings;
 import io.posconnect.fetch.StreamOutput;
 import io.posconnect.location.LocationClient;
+import io.posconnect.location.ResolvedConfig;
 import io.posconnect.metrics.Display;
 import io.posconnect.metrics.StreamMetrics;
 import io.posconnect.metrics.StreamMetrics.State;
@@ -52,7 +53,8 @@ public final class TaskFactory {
    */
   public TaskFactory(
       SourceConfig config, SourceTaskContext context, Time time, SharedRateLimits rateLimits) {
-    this.common = new LocationClient.Task(config, context, time, rateLimits, new Transports());
+    ResolvedConfig resolved = new ResolvedConfig(context::configs, time);
+    this.common = new LocationClient.Task(config, resolved, time, rateLimits, new Transports());
     this.config = config;
     this.context = context;
     this.time = time;

@@ -305,9 +305,12 @@ final class SourceConfigTest {
   void readsKeyAgainThoughOtherLocationsShareOne() {
     Map<String, String> props =
         Props.several("a", "b", "c").with("locations.c.api.key", "key-of-b").map();
+    SourceConfig config = SourceConfig.unchecked(props);
 
-    assertThat(SourceConfig.credentialsAgain(props, "a").key()).isEqualTo("key-of-a");
-    assertThatThrownBy(() -> SourceConfig.credentialsAgain(props, "b"))
+    Credentials used = config.credentials("b");
+    assertThat(config.checkedCredentials("b", used)).isSameAs(used);
+    assertThat(config.checkedCredentials("a", used).key()).isEqualTo("key-of-a");
+    assertThatThrownBy(() -> config.checkedCredentials("b", Credentials.NONE))
         .isInstanceOf(IncidentException.class)
         .hasMessageStartingWith("POS-108 locations.b.api.key: is the same key as locations.c.");
   }

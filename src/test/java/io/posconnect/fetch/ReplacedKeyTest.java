@@ -3,19 +3,18 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.TaskContext;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.Props;
-import io.posconnect.config.SourceConfig;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
 import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.json.Row;
 import io.posconnect.location.LocationClient;
+import io.posconnect.location.ResolvedConfig;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
@@ -38,6 +37,7 @@ class ReplacedKeyTest {
   private final Props props = Props.one();
   private Runnable atClock = () -> {};
   private long crossedNanos;
+  private int resolutions;
 
   private final MockTime time =
       new MockTime() {
@@ -50,11 +50,39 @@ class ReplacedKeyTest {
       };
 
   private LocationClient location() {
-    SourceConfig config = props.config();
-    TaskContext context = new TaskContext(props::map, TaskContext.unused(), TaskContext.unused());
-    return new LocationClient(
-        "default",
-        new LocationClient.Task(config, context, time, new SharedRateLimits(), new Transports()));
+    return new LocationClient("default", task(props));
+  }
+
+  private LocationClient.Task task(Props given) {
+    ResolvedConfig resolved =
+        new ResolvedConfig(
+            () -> {
+              resolutions++;
+              return given.map();
+            },
+            time);
+    return new LocationClient.Task(
+        given.config(), resolved, time, new SharedRateLimits(), new Transports());
+  }
+
+  /** The providers are asked for the keys of all locations each time. */
+  @Test
+  void locationsWhoseKeysAreRefusedTogetherResolveTheConfigurationOnce() {
+    Props several = Props.several("a", "b");
+    LocationClient.Task task = task(several);
+    try (LocationClient a = new LocationClient("a", task);
+        LocationClient b = new LocationClient("b", task)) {
+      long sent = time.nanoseconds();
+      time.sleep(1);
+      several.with("locations.b.api.key", "new");
+      assertThat(a.renewCredentials(sent)).isFalse();
+      assertThat(b.renewCredentials(sent)).isTrue();
+      assertThat(resolutions).isEqualTo(1);
+
+      several.with("locations.a.api.key", "later");
+      assertThat(a.renewCredentials(time.nanoseconds())).as("sent after it began").isTrue();
+      assertThat(resolutions).isEqualTo(2);
+    }
   }
 
   @Test
@@ -95,7 +123,7 @@ class ReplacedKeyTest {
         location.add(PRODUCTS);
         long before = time.nanoseconds();
         props.with("api.key", "new");
-        atClock = () -> request(location);
+        atClock = () -> atClock = () -> request(location); // behind the key's resolution
         assertThat(location.renewCredentials(before)).isTrue();
         assertThat(service.calls()).map(Call::head).first().asString().contains(OLD_KEY);
         assertThat(location.renewCredentials(crossedNanos)).isTrue();
