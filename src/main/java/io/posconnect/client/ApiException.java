@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * the caller does; the problem holds the remedy for a person.
  *
  * <p>A {@code subject} is stream, request and status. A {@code detail} is what is wrong, in a
- * clause that begins with a small letter. Neither holds a key or a body.
+ * clause that begins with a small letter. Neither holds a key or a body. It has no cause: one of
+ * the HTTP library may quote the service's response, and only the incident is shown.
  */
 public abstract sealed class ApiException extends Exception {
 
   private final Incident incident;
   private final @Nullable Duration retryAfter;
 
-  private ApiException(
-      Incident incident, @Nullable Throwable cause, @Nullable Duration retryAfter) {
-    super(incident.toString(), cause);
+  private ApiException(Incident incident, @Nullable Duration retryAfter) {
+    super(incident.toString());
     this.incident = incident;
     this.retryAfter = retryAfter;
   }
@@ -54,7 +54,7 @@ public abstract sealed class ApiException extends Exception {
      * @param numbers in the service's text, one of which may be the limit
      */
     public Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
-      super(Problem.THROTTLED.incident(subject), null, retryAfter);
+      super(Problem.THROTTLED.incident(subject), retryAfter);
       this.numbers = numbers;
     }
 
@@ -72,7 +72,7 @@ public abstract sealed class ApiException extends Exception {
     private final int status;
 
     public Refused(Problem problem, String subject, String detail, int status) {
-      super(problem.incident(subject, detail), null, null);
+      super(problem.incident(subject, detail), null);
       this.status = status;
     }
 
@@ -90,16 +90,11 @@ public abstract sealed class ApiException extends Exception {
   public static final class Unavailable extends ApiException {
 
     public Unavailable(Problem problem, String subject, String detail) {
-      this(problem, subject, detail, null, null);
+      this(problem, subject, detail, null);
     }
 
-    Unavailable(
-        Problem problem,
-        String subject,
-        String detail,
-        @Nullable Throwable cause,
-        @Nullable Duration retryAfter) {
-      super(problem.incident(subject, detail), cause, retryAfter);
+    Unavailable(Problem problem, String subject, String detail, @Nullable Duration retryAfter) {
+      super(problem.incident(subject, detail), retryAfter);
     }
   }
 
@@ -107,7 +102,7 @@ public abstract sealed class ApiException extends Exception {
   public static final class Malformed extends ApiException {
 
     public Malformed(Problem problem, String subject, String detail) {
-      super(problem.incident(subject, detail), null, null);
+      super(problem.incident(subject, detail), null);
     }
   }
 }

@@ -145,7 +145,7 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
   }
 
   private Unavailable unavailable(Problem problem, String subject) {
-    return new Unavailable(problem, subject, problem.summary(), null, retryAfter());
+    return new Unavailable(problem, subject, problem.summary(), retryAfter());
   }
 
   private String traceId(BufferedSource body, TimeLimit time) {

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
-import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.Locale;
@@ -19,12 +18,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.ZipException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Explains an exchange that broke off. Only exceptions of the platform are kept as causes: those of
- * the HTTP library may quote the service's response.
- */
+/** Explains an exchange that broke off. */
 record TransportErrors(Connection connection) {
 
   // A wrong header or checksum of gzip: only the library's message shows it.
@@ -41,29 +36,28 @@ record TransportErrors(Connection connection) {
   ApiException beforeHeaders(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
       return isConnect(e)
-          ? unreachable(request, "no connection within " + connection.timeouts().connect(), e)
+          ? unreachable(request, "no connection within " + connection.timeouts().connect())
           : new Unavailable(
               Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
     }
     if (e instanceof UnknownHostException) {
-      return unavailable(Problem.HOST_UNKNOWN, request, unknownHost(), e);
+      return new Unavailable(Problem.HOST_UNKNOWN, request, unknownHost());
     }
     if (isEndless(e)) {
-      return unreachable(request, target() + " sends without end, but no response", e);
+      return unreachable(request, target() + " sends without end, but no response");
     }
     if (e instanceof SSLException) {
-      return unavailable(Problem.TLS_FAILED, request, tls(e), e);
+      return new Unavailable(Problem.TLS_FAILED, request, tls(e));
     }
     if (e instanceof ConnectException || e instanceof NoRouteToHostException) {
-      return unreachable(request, "cannot connect to " + target(), e);
+      return unreachable(request, "cannot connect to " + target());
     }
     OptionalInt refusal = proxyRefusal(e);
     if (refusal.isPresent()) {
       int status = refusal.getAsInt();
       return StatusErrors.proxyRefuses(request + " " + status, status);
     }
-    return unreachable(
-        request, "the exchange with " + target() + " broke off before a response", e);
+    return unreachable(request, "the exchange with " + target() + " broke off before a response");
   }
 
   /** The failure of a body that did not arrive whole. */
@@ -86,7 +80,7 @@ record TransportErrors(Connection connection) {
         || isEndless(e)) {
       return new Malformed(Problem.BODY_MALFORMED, request, "the body is truncated or garbled");
     }
-    return unreachable(request, "the body broke off", e);
+    return unreachable(request, "the body broke off");
   }
 
   private static boolean isUnpacking(IOException e) {
@@ -141,21 +135,7 @@ record TransportErrors(Connection connection) {
     return connection.proxy().isNone() ? service : service + " by the proxy " + connection.proxy();
   }
 
-  private static Unavailable unreachable(String request, String detail, IOException e) {
-    return unavailable(Problem.UNREACHABLE, request, detail, e);
-  }
-
-  private static Unavailable unavailable(
-      Problem problem, String request, String detail, IOException e) {
-    return new Unavailable(problem, request, detail, harmless(e), null);
-  }
-
-  private static @Nullable IOException harmless(IOException e) {
-    boolean platforms =
-        e instanceof SocketException
-            || e instanceof SSLException
-            || e instanceof UnknownHostException
-            || e instanceof SocketTimeoutException;
-    return platforms ? e : null;
+  private static Unavailable unreachable(String request, String detail) {
+    return new Unavailable(Problem.UNREACHABLE, request, detail);
   }
 }
