@@ -75,17 +75,6 @@ public interface Retrieval {
     return false;
   }
 
-  /**
-   * The requests that show whether a resource can be read in this way, as a task sends them, for
-   * the service may refuse the size of a page: one for its rows, and one more where a snapshot is
-   * read in another way.
-   *
-   * @param recent the bounds of a filtered read; far enough back that rows are likely
-   */
-  default List<Request> probes(String path, Window recent) {
-    return List.of(first(path, recent));
-  }
-
   default Shape shape(Request request) {
     return Shape.ARRAY;
   }
@@ -183,15 +172,11 @@ public interface Retrieval {
     public Request first(String path, Window window) {
       return window.hasFrom()
           ? since(window.fromText(), increment.first(path, window))
-          : full.first(fullPath(path), window);
+          : full.first(fullPath.isEmpty() ? path : fullPath, window);
     }
 
     private Request since(String from, Request request) {
       return request.with(List.of(new Parameter(fromParameter, from)));
-    }
-
-    private String fullPath(String path) {
-      return fullPath.isEmpty() ? path : fullPath;
     }
 
     @Override
@@ -205,12 +190,6 @@ public interface Retrieval {
     @Override
     public boolean endsBefore(Request request, int status, PageEnd first) {
       return of(request).endsBefore(request, status, first);
-    }
-
-    @Override
-    public List<Request> probes(String path, Window recent) {
-      Request rows = first(path, recent);
-      return full.shifting() ? List.of(rows, full.first(fullPath(path), recent)) : List.of(rows);
     }
 
     @Override

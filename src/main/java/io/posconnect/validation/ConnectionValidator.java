@@ -143,7 +143,8 @@ public final class ConnectionValidator {
 
   private RateLimit limit(SourceConfig config, Probe probe) {
     return rateLimits.temporary(
-        LocationLimits.limit(config, probe.stream(), probe.request().path()), System.nanoTime());
+        LocationLimits.limit(config, probe.stream(), probe.reading().request().path()),
+        System.nanoTime());
   }
 
   private static List<Incident> faults(

@@ -15,10 +15,9 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
-import io.posconnect.resource.Request;
-import io.posconnect.resource.Resource;
+import io.posconnect.resource.Reading;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cycle;
-import io.posconnect.resource.Shape;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
@@ -26,7 +25,6 @@ import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -36,9 +34,10 @@ import java.util.stream.Collectors;
  * can be read.
  *
  * @param stream whose permission, path and rows are tried
- * @param keyFields what a row must have
+ * @param reading whose first request is sent, as a task sends it: the service may refuse the size
+ *     of a page
  */
-record Probe(Target target, Stream stream, Request request, Shape shape, List<String> keyFields) {
+record Probe(Target target, Stream stream, Reading reading) {
 
   // So far back that rows are likely to come by which the key fields are tried; a date range no
   // further than a first window. However many come, no more than the sample is read.
@@ -82,27 +81,29 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
     record Passing(Incident incident) implements Failure {}
   }
 
-  /** All probes of a stream: one, or two where a snapshot of rows has a path of its own. */
+  private Probe(Target target, StreamSettings settings, Window window) {
+    this(target, settings.stream(), new Reading(settings.resource(), window));
+  }
+
+  /** All probes of a stream: one, or two where a snapshot is read in pages beside increments. */
   static List<Probe> of(StreamSettings settings, Instant now) {
-    Resource resource = settings.resource();
-    boolean windows = resource.retrieval().cycle() == Cycle.WINDOWS;
+    Retrieval retrieval = settings.resource().retrieval();
+    boolean windows = retrieval.cycle() == Cycle.WINDOWS;
     Duration back = windows ? WindowLength.first(settings.windowMax()) : LOOKBACK;
     Instant to = now.truncatedTo(ChronoUnit.SECONDS);
-    boolean identity = resource.name().equals(Catalog.IDENTITY);
-    List<Probe> probes = new ArrayList<>();
-    for (Request each :
-        resource.retrieval().probes(resource.path(), new Window(to.minus(back), to))) {
-      Target target = identity ? Target.IDENTITY : probes.isEmpty() ? Target.ROWS : Target.SNAPSHOT;
-      Request request = each.with(resource.parameters());
-      Shape shape = resource.shape(request);
-      probes.add(new Probe(target, settings.stream(), request, shape, resource.keyFields()));
+    Window recent = new Window(to.minus(back), to);
+    if (settings.resource().name().equals(Catalog.IDENTITY)) {
+      return List.of(new Probe(Target.IDENTITY, settings, recent));
     }
-    return identity ? probes.subList(0, 1) : probes;
+    Probe rows = new Probe(Target.ROWS, settings, recent);
+    return retrieval.filtered() && retrieval.shifting()
+        ? List.of(rows, new Probe(Target.SNAPSHOT, settings, Window.ALL))
+        : List.of(rows);
   }
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */
   Optional<Failure> send(LimitedClient client) throws ApiException {
-    try (Rows rows = client.open(stream.resource(), request, shape, () -> {})) {
+    try (Rows rows = client.open(stream.resource(), reading.request(), reading.shape(), () -> {})) {
       return failure(rows);
     }
   }
@@ -166,7 +167,7 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
                   "rows of " + stream.resource() + " are not objects: " + kind(row)));
     }
     String absent =
-        KeyPart.all(keyFields).stream()
+        KeyPart.all(reading.resource().keyFields()).stream()
             .filter(part -> !part.nullable())
             .filter(part -> row.names().list().stream().noneMatch(part::isNamed))
             .map(part -> String.join("|", part.names()))
@@ -265,6 +266,6 @@ record Probe(Target target, Stream stream, Request request, Shape shape, List<St
   }
 
   private String subject() {
-    return stream.id() + ": GET " + request.path();
+    return stream.id() + ": GET " + reading.request().path();
   }
 }
