@@ -15,19 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A task emits no delete of a row that the service still has, whatever its lists show. */
 class DeletesTest {
 
-  private final Simulator service = Simulator.builder().unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
   private final SimulatedLocation location = service.location();
-
-  @AfterEach
-  void end() {
-    service.close();
-  }
 
   private DrivenTask start(Props props, Table table) {
     DrivenTask task = DrivenTask.start(props.map());

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,16 +48,13 @@ class GoldenOffsetsTest {
 
   private final ShiftedTime time =
       ShiftedTime.to(WRITE ? GoldenKind.WRITTEN : GoldenKind.WRITTEN.plus(Duration.ofDays(1)));
+
+  @AutoClose
   private final Simulator service =
       Simulator.builder().unlimited().clock(time).maxKeyPageSize(5).start();
-  private final SimulatedLocation location = service.location();
-  private final TaskLog log = TaskLog.listen();
 
-  @AfterEach
-  void close() {
-    service.close();
-    log.close();
-  }
+  private final SimulatedLocation location = service.location();
+  @AutoClose private final TaskLog log = TaskLog.listen();
 
   @ParameterizedTest
   @EnumSource

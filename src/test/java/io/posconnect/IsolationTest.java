@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A store's fault affects no other store. The delay of the others is printed, not asserted. */
@@ -27,18 +27,15 @@ class IsolationTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final int INTERVAL = 200;
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+
   private final Chain chain = Chain.of(service, 20);
   private final String revoked = chain.locations().get(3);
   private final String forbidden = chain.locations().get(7);
   private final String garbage = chain.locations().get(11);
   private final String stalling = chain.locations().get(15);
   private final List<ActiveFault> faults = new ArrayList<>();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
 
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(chain.settings(INTERVAL, "inventory", "products"));

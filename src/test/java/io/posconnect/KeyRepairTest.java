@@ -17,7 +17,7 @@ import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.kafka.connect.data.Struct;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,12 +32,7 @@ class KeyRepairTest {
   private static final String BETA = "store001";
   private static final int ROWS = 30;
 
-  private final Simulator service = Simulator.builder().unlimited().start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
 
   private Chain chain(int stores) {
     Chain chain = Chain.of(service, stores);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,18 +36,13 @@ class LocationIdentityTest {
   private static final String SECRET = "hush-9Tz";
   private static final String BETA = "store001";
 
-  private final Simulator service = Simulator.builder().unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
   private final Chain chain = Chain.of(service, 1);
   private final Chain both = Chain.of(service, 2);
 
   @BeforeEach
   void fill() {
     both.locations().forEach(name -> both.location(name).inventory().generate(ROWS));
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
   }
 
   private Map<String, String> settings() {

@@ -8,7 +8,7 @@ import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a broken row is configured. */
@@ -16,12 +16,8 @@ class RowErrorsTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
 
   @Test
   void failsTaskForTooLargeRowOnlyIfConfigured() {

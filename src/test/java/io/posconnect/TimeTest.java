@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.apache.kafka.connect.data.Struct;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,16 +28,11 @@ final class TimeTest {
 
   private static final InitialRows SOME = new InitialRows(60, 1, 60, Duration.ofDays(3), 0, 0);
 
-  private final Simulator service = Simulator.builder().unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
 
   @BeforeEach
   void fill() {
     service.fill(service.location(), SOME);
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
   }
 
   private static Props products(Simulator service, Duration lookback) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -25,19 +25,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedCluster.class)
 class AtLeastOnceIT {
 
-  private static Cluster cluster;
+  @AutoClose private static Cluster cluster;
 
   @BeforeAll
   static void start(Cluster shared) {
     cluster =
         Cluster.startBeside(shared, ClusterOptions.of("at-least-once").withExactlyOnce(false));
-  }
-
-  @AfterAll
-  static void close() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   private static ConnectClient connect() {

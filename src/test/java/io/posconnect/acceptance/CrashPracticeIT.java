@@ -17,7 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,18 +36,11 @@ class CrashPracticeIT {
   private static final int ROWS = 3_000;
   private static final Duration BETWEEN_KILLS = Duration.ofSeconds(20);
 
-  private static Cluster cluster;
+  @AutoClose private static Cluster cluster;
 
   @BeforeAll
   static void start() {
     cluster = Cluster.start(ClusterOptions.of("crash").withBrokers(2).withWorkers(2));
-  }
-
-  @AfterAll
-  static void close() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   private static ConnectClient connect() {

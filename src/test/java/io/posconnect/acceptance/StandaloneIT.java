@@ -9,7 +9,7 @@ import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,18 +20,11 @@ class StandaloneIT {
 
   private static final String RESOURCE = SimulatedLocation.INVENTORY;
 
-  private static Cluster cluster;
+  @AutoClose private static Cluster cluster;
 
   @BeforeAll
   static void start(Cluster shared) {
     cluster = Cluster.startBeside(shared, ClusterOptions.of("standalone").withStandaloneWorkers());
-  }
-
-  @AfterAll
-  static void close() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

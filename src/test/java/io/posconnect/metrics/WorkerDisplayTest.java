@@ -24,7 +24,7 @@ import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
 import org.apache.kafka.common.utils.MockTime;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** On Connect 4.1 and newer the metrics of a task are among the worker's own. */
@@ -34,13 +34,8 @@ class WorkerDisplayTest {
   private static final Stream INVENTORY = new Stream("airport", "inventory");
 
   private final MockTime time = new MockTime();
-  private final Metrics worker = new Metrics(time);
+  @AutoClose private final Metrics worker = new Metrics(time);
   private final int own = worker.metrics().size();
-
-  @AfterEach
-  void close() {
-    worker.close();
-  }
 
   /** What the worker gives to each start of the task. */
   private PluginMetricsImpl plugin() {

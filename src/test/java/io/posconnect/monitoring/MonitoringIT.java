@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -33,19 +33,12 @@ class MonitoringIT {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private static MetricsAgent agent;
-  private static Cluster cluster;
+  @AutoClose private static Cluster cluster;
 
   @BeforeAll
   static void start() {
     agent = MetricsAgent.of(MonitoringFiles.EXPORTER);
     cluster = Cluster.start(ClusterOptions.of("monitoring").withWorkerJvm(agent.option()));
-  }
-
-  @AfterAll
-  static void close() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

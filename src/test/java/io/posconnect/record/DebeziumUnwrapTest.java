@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Debezium's own unwrap transform, on our events. */
@@ -21,14 +21,11 @@ final class DebeziumUnwrapTest {
 
   private static final Row ROW = Row.parse("{\"productId\":5,\"name\":\"Tea\",\"x\":1}");
 
+  @AutoClose
   private final ExtractNewRecordState<SourceRecord> unwrap = new ExtractNewRecordState<>();
+
   private final RecordBuilder builder =
       Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, true);
-
-  @AfterEach
-  void close() {
-    unwrap.close();
-  }
 
   private SourceRecord change(Operation operation) {
     return builder.change(

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,18 +21,13 @@ import org.junit.jupiter.api.Test;
 class FaultsTest {
 
   private final TestClock clock = new TestClock();
-  private final Simulator service = Simulator.builder().clock(clock).unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().clock(clock).unlimited().start();
   private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
 
   @BeforeEach
   void fill() {
     location.products().generate(50);
-  }
-
-  @AfterEach
-  void end() {
-    service.close();
   }
 
   private ActiveFault everywhere(Fault fault) {

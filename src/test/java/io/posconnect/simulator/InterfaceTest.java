@@ -16,7 +16,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The simulator behaves as the interface document states, sentence by sentence. */
@@ -24,14 +24,9 @@ class InterfaceTest {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final Simulator service = Simulator.builder().unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
   private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
-
-  @AfterEach
-  void end() {
-    service.close();
-  }
 
   @Test
   void listEndpointsAnswerWithBareArrays() throws Exception {

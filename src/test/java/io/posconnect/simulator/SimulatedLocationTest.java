@@ -8,20 +8,15 @@ import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class SimulatedLocationTest {
 
   private final TestClock clock = new TestClock();
-  private final Simulator service = Simulator.builder().clock(clock).unlimited().start();
+  @AutoClose private final Simulator service = Simulator.builder().clock(clock).unlimited().start();
   private final SimulatedLocation location = service.location();
   private final Client client = Client.of(service);
-
-  @AfterEach
-  void end() {
-    service.close();
-  }
 
   @Test
   void truthIsWhatIsServed() throws Exception {

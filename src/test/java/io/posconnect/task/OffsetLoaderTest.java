@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -54,7 +54,7 @@ final class OffsetLoaderTest {
   private static final Key ONE = Key.of(1);
   private static final Key TWO = Key.of(2);
 
-  private final TaskLog log = TaskLog.listen();
+  @AutoClose private final TaskLog log = TaskLog.listen();
   private final StoredStream stored =
       new StoredStream(
           STREAM,
@@ -64,11 +64,6 @@ final class OffsetLoaderTest {
   private int processes;
   private boolean exactlyOnce = true;
   private Optional<StartFrom> startFrom = Optional.empty();
-
-  @AfterEach
-  void close() {
-    log.close();
-  }
 
   private ResumedStream restore(String snapshotId) {
     return restore(snapshotId, SCOPE);

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,7 @@ class CheckTest {
 
   private static final String KEY = "a-key-that-is-never-shown";
 
-  private final Simulator service = Simulator.start();
+  @AutoClose private final Simulator service = Simulator.start();
   private Map<String, String> settings;
   private SimulatedLocation location;
   @TempDir private Path folder;
@@ -34,11 +34,6 @@ class CheckTest {
   void open() {
     location = service.location(KEY);
     settings = Run.settings(service.baseUrl(), KEY);
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
   }
 
   private Run check(Object... options) {

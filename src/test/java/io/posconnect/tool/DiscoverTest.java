@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,18 +35,15 @@ class DiscoverTest {
   private static final String RESOURCES =
       "products,customers,register-transactions,inventory,locations,loyalty-transactions";
 
+  @AutoClose
   private final Simulator service =
       Simulator.builder()
           .unlimited()
           .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
           .start();
+
   private final SimulatedLocation location = service.location(KEY);
   @TempDir private Path folder;
-
-  @AfterEach
-  void close() {
-    service.close();
-  }
 
   private Map<String, String> settings(String resources) {
     Map<String, String> settings = Run.settings(service.baseUrl(), KEY);

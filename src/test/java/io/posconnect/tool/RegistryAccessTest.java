@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,7 @@ class RegistryAccessTest {
 
   @TempDir private static Path folder;
   private static Certificates certificates;
-  private static HostileService server;
+  @AutoClose private static HostileService server;
 
   @BeforeAll
   static void start() throws Exception {
@@ -52,11 +52,6 @@ class RegistryAccessTest {
     }
     return Answer.json(
         call.path().endsWith("/versions") ? "{\"id\":7}" : "{\"schema\":\"\\\"long\\\"\"}");
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
   }
 
   private static URI address() {

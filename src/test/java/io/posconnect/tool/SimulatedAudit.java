@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 /** An audit below Kafka: topics in memory, and a simulated service that has things. */
 abstract class SimulatedAudit {
@@ -26,12 +26,14 @@ abstract class SimulatedAudit {
   static final String KEY = "a-key-that-is-never-shown";
   static final Stream THINGS = new Stream("default", "things");
 
+  @AutoClose
   final Simulator service =
       Simulator.builder()
           .unlimited()
           .endpoint(new Endpoint("/things", "things", Style.FULL, Optional.empty(), 1_000_000))
           .endpoint(new Endpoint("/paged", "things", Style.PAGES, Optional.empty(), 1_000_000))
           .start();
+
   final SimulatedLocation location = service.location(KEY);
   final Map<String, String> settings = new TreeMap<>();
   MemoryTopics topics = new MemoryTopics(Form.AVRO);
@@ -48,11 +50,6 @@ abstract class SimulatedAudit {
     settings.put("resources.things.fields", fields);
     settings.put("resources.things.requests.per.minute", "60000");
     settings.put("rate.limit.share", "1");
-  }
-
-  @AfterEach
-  void close() {
-    service.close();
   }
 
   SourceConfig config() {
