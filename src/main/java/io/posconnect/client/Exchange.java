@@ -70,7 +70,7 @@ final class Exchange {
             successful.body().byteStream(), limit, timeouts.stall(), System::nanoTime);
     JsonRows rows = reading.apply(body);
     Optional<Instant> date = Optional.ofNullable(successful.headers().getInstant("Date"));
-    return new Body(rows, request + " " + successful.code(), date);
+    return new Body(this, rows, request + " " + successful.code(), date);
   }
 
   /** Cancels the call, under way or still to come; the waiting thread gets an exception. */
@@ -93,17 +93,8 @@ final class Exchange {
     open.remove(this);
   }
 
-  private final class Body implements Rows {
-
-    private final JsonRows rows;
-    private final String subject;
-    private final Optional<Instant> date;
-
-    private Body(JsonRows rows, String subject, Optional<Instant> date) {
-      this.rows = rows;
-      this.subject = subject;
-      this.date = date;
-    }
+  private record Body(Exchange exchange, JsonRows rows, String subject, Optional<Instant> date)
+      implements Rows {
 
     @Override
     public Optional<Row> next() throws ApiException {
@@ -121,8 +112,8 @@ final class Exchange {
       } catch (BodyException e) {
         throw new Malformed(e.problem(), subject, "the body " + e.getMessage());
       } catch (IOException e) {
-        open.expectOpen(request);
-        throw errors.inBody(subject, e);
+        exchange.open.expectOpen(exchange.request);
+        throw exchange.errors.inBody(subject, e);
       }
     }
 
@@ -132,18 +123,13 @@ final class Exchange {
     }
 
     @Override
-    public Optional<Instant> date() {
-      return date;
-    }
-
-    @Override
     public BodyNotes notes() {
       return rows.notes();
     }
 
     @Override
     public void close() {
-      release();
+      exchange.release();
     }
   }
 }

@@ -8,26 +8,13 @@ import java.util.function.LongSupplier;
 /**
  * Sends requests to one path within its rate limit: acquire a slot, then open. Never waits, so a
  * caller that gets no slot decides how to wait for it. Safe for several threads.
+ *
+ * @param limit of the path and the key that the client uses
+ * @param retries bounds the pause that a 429 asks for
+ * @param nanoTime the monotonic clock of the limit
  */
-public final class LimitedClient {
-
-  private final ApiClient client;
-  private final RateLimit limit;
-  private final RetryPolicy retries;
-  private final LongSupplier nanoTime;
-
-  /**
-   * @param limit of the path and the key that the client uses
-   * @param retries bounds the pause that a 429 asks for
-   * @param nanoTime the monotonic clock of the limit
-   */
-  public LimitedClient(
-      ApiClient client, RateLimit limit, RetryPolicy retries, LongSupplier nanoTime) {
-    this.client = client;
-    this.limit = limit;
-    this.retries = retries;
-    this.nanoTime = nanoTime;
-  }
+public record LimitedClient(
+    ApiClient client, RateLimit limit, RetryPolicy retries, LongSupplier nanoTime) {
 
   /**
    * Takes a slot for the next request if one is free.

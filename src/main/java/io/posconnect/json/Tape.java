@@ -7,36 +7,22 @@ import org.jspecify.annotations.Nullable;
  * Holds where each value of one JSON text stands, in the order in which the values begin: the text
  * is parsed once, and whatever looks into it afterwards follows the indices. The first value is the
  * whole text. Immutable; takes ownership of the arrays.
+ *
+ * @param json the text in UTF-8
+ * @param values for each value the index of its first byte, the index behind its last, and what
+ *     {@link #packed} returns
+ * @param names for each value its name in the object around it; null in an array
+ * @param flat whether no object or array is in another
+ * @param known the names of objects before
  */
-final class Tape {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Tape(byte[] json, int[] values, @Nullable String[] names, boolean flat, Names.Known known) {
 
   /** Numbers that a value takes. */
   static final int VALUE = 3;
 
   private static final Kind[] KINDS = Kind.values();
   private static final int KIND_BITS = 3;
-
-  private final byte[] json;
-  private final int[] values;
-  private final @Nullable String[] names;
-  private final boolean flat;
-  private final Names.Known known;
-
-  /**
-   * @param json the text in UTF-8
-   * @param values for each value the index of its first byte, the index behind its last, and what
-   *     {@link #packed} returns
-   * @param names for each value its name in the object around it; null in an array
-   * @param flat whether no object or array is in another
-   * @param known the names of objects before
-   */
-  Tape(byte[] json, int[] values, @Nullable String[] names, boolean flat, Names.Known known) {
-    this.json = json;
-    this.values = values;
-    this.names = names;
-    this.flat = flat;
-    this.known = known;
-  }
 
   /** A text of which nothing can be read. */
   static Tape unreadable(byte[] json) {
@@ -52,10 +38,6 @@ final class Tape {
 
   static Kind kindOf(int packed) {
     return KINDS[packed & (1 << KIND_BITS) - 1];
-  }
-
-  byte[] json() {
-    return json;
   }
 
   Kind kind(int value) {

@@ -30,8 +30,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads position and digest of all streams of a task back, in a few calls. */
-public final class OffsetLoader {
+/**
+ * Reads position and digest of all streams of a task back, in a few calls.
+ *
+ * @param clock of the beginnings of numberings
+ * @param segments how digests are stored from now on
+ * @param random names the process in what it stores
+ */
+public record OffsetLoader(
+    OffsetStorageReader reader, InstantSource clock, Segments segments, RandomGenerator random) {
 
   /**
    * The settings that decide how a stream resumes.
@@ -75,24 +82,6 @@ public final class OffsetLoader {
   }
 
   private static final Logger log = LoggerFactory.getLogger(OffsetLoader.class);
-
-  private final OffsetStorageReader reader;
-  private final InstantSource clock;
-  private final Segments segments;
-  private final RandomGenerator random;
-
-  /**
-   * @param clock of the beginnings of numberings
-   * @param segments how digests are stored from now on
-   * @param random names the process in what it stores
-   */
-  public OffsetLoader(
-      OffsetStorageReader reader, InstantSource clock, Segments segments, RandomGenerator random) {
-    this.reader = reader;
-    this.clock = clock;
-    this.segments = segments;
-    this.random = random;
-  }
 
   public Map<Stream, ResumedStream> restore(Collection<StreamToResume> streams) {
     List<Loading> all = begin(streams);

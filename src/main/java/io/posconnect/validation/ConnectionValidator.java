@@ -44,8 +44,14 @@ import org.slf4j.LoggerFactory;
  * none in time is not a fault. Tasks in other processes are unknown here: what a probe takes from
  * them is covered by the share that they leave, a tenth of the limit by default, which from ten
  * requests a minute upwards is at least one.
+ *
+ * @param budget the time for all probes of a configuration
  */
-public final class ConnectionValidator {
+public record ConnectionValidator(
+    ClientFactory clientFactory,
+    SharedRateLimits rateLimits,
+    Duration budget,
+    InstantSource clock) {
 
   private static final Logger log = LoggerFactory.getLogger(ConnectionValidator.class);
 
@@ -57,22 +63,6 @@ public final class ConnectionValidator {
 
   // A slow service fails thousands of requests of a chain's configuration.
   private static final int MOST_LOGGED = 10;
-
-  private final ClientFactory clientFactory;
-  private final SharedRateLimits rateLimits;
-  private final Duration budget;
-  private final InstantSource clock;
-
-  public ConnectionValidator(
-      ClientFactory clientFactory,
-      SharedRateLimits rateLimits,
-      Duration budget,
-      InstantSource clock) {
-    this.clientFactory = clientFactory;
-    this.rateLimits = rateLimits;
-    this.budget = budget;
-    this.clock = clock;
-  }
 
   /** Returns faults of the transport, such as an unreadable store; sends no request. */
   public List<Incident> transportFaults(SourceConfig config) {
