@@ -78,9 +78,14 @@ final class Child {
    * by {@link #kill9}, which takes both.
    */
   static Child program(String name, RunFolders run, List<String> command) {
+    return start(name, run.logs().resolve(name + ".log"), run.data(), guarded(command));
+  }
+
+  /** The same under a shell that ends it when we are gone, however we went. */
+  static List<String> guarded(List<String> command) {
     List<String> guarded = new ArrayList<>(List.of("sh", "-c", GUARD, "guard"));
     guarded.addAll(command);
-    return start(name, run.logs().resolve(name + ".log"), run.data(), guarded);
+    return guarded;
   }
 
   private static void kill(Process process) {

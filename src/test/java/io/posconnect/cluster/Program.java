@@ -33,14 +33,14 @@ public record Program(int code, String out, String err) {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String TOOL = "io.posconnect.tool.Tool";
 
-  /** Runs a program in the project's folder, for five minutes at most. */
+  /** Runs a program in the project's folder, for five minutes and as long as we live at most. */
   public static Program run(List<String> command) throws IOException {
     try {
       Path out = Files.createTempFile("program", ".out");
       Path err = Files.createTempFile("program", ".err");
       try {
         Process process =
-            new ProcessBuilder(command)
+            new ProcessBuilder(Child.guarded(command))
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile())
                 .start();
