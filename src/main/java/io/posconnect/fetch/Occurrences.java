@@ -60,7 +60,7 @@ final class Occurrences {
     KNOWN,
     /** The digest does not know it. */
     NEW,
-    /** The digest knows it, and the pass before has not shown it. */
+    /** The pass before has not shown it, or an earlier snapshot had it with any content. */
     VACANT,
     /** Another row's, which may still come. */
     OTHER

@@ -416,7 +416,7 @@ class Pass {
    */
   Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
     Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash));
-    if (!digest.known(numbered).isCurrent() && !numbered.equals(numbers.apply(1))) {
+    if (!digest.known(numbered).isThere() && !numbered.equals(numbers.apply(1))) {
       occurrences.doubt(numbered);
     }
     return numbered;
@@ -437,7 +437,8 @@ class Pass {
     if (!known.isThere()) {
       return State.NEW;
     }
-    return detector.isWaiting(known, Reason.MISSING) ? State.VACANT : State.OTHER;
+    boolean isVacant = !known.isCurrent() || detector.isWaiting(known, Reason.MISSING);
+    return isVacant ? State.VACANT : State.OTHER;
   }
 
   /** Records a key that is there, though its row cannot become an event. */

@@ -404,8 +404,13 @@ class PlantedFaultsTest {
         occurrences("FULL", 1, "a row takes a number that another row may still show")
             .in(
                 "fetch/Pass.java",
-                "return detector.isWaiting(known, Reason.MISSING) ? State.VACANT : State.OTHER;",
-                "return State.VACANT;"));
+                "return isVacant ? State.VACANT : State.OTHER;",
+                "return State.VACANT;"),
+        occurrences("FULL", 1, "a new snapshot gives rows new numbers")
+            .in(
+                "fetch/Pass.java",
+                "!known.isCurrent() || detector.isWaiting(",
+                "detector.isWaiting("));
   }
 
   /** Which need answers that cross, several faults at once, or a clock that is set. */
