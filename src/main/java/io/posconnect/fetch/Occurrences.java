@@ -28,6 +28,8 @@ final class Occurrences {
   // Beyond so many rows of one key the place decides: comparing each with all takes too long.
   private static final int MOST_COMPARED = 64;
 
+  private static final Set<State> FREE = Set.of(State.VACANT, State.NEW);
+
   private Map<Key, Integer> counts = new HashMap<>();
   private List<Key> page = new ArrayList<>();
 
@@ -74,20 +76,23 @@ final class Occurrences {
   Key next(Key key, IntFunction<Key> numbered, Function<Key, State> states) {
     page.add(key);
     int place = counts.merge(key, 1, Integer::sum);
-    Key atPlace = numbered.apply(place);
+    int end = place + MOST_COMPARED;
     return Stream.of(
-            keys(1, numbered).filter(each -> states.apply(each) == State.KNOWN),
-            Stream.of(atPlace).filter(each -> states.apply(each) == State.KNOWN),
-            keys(1, numbered).filter(each -> states.apply(each) == State.VACANT),
-            keys(place, numbered).filter(each -> states.apply(each) == State.NEW))
+            keys(1, MOST_COMPARED + 1, numbered).filter(each -> states.apply(each) == State.KNOWN),
+            // Where an earlier pass may have found a new number for this place.
+            keys(Math.max(place, MOST_COMPARED + 1), end, numbered)
+                .filter(each -> states.apply(each) == State.KNOWN),
+            keys(1, MOST_COMPARED + 1, numbered).filter(each -> states.apply(each) == State.VACANT),
+            keys(place, end, numbered).filter(each -> FREE.contains(states.apply(each))),
+            keys(place, end, numbered).filter(each -> states.apply(each) == State.OTHER))
         .flatMap(keys -> keys)
         .filter(each -> !unconfirmed.contains(each))
         .findFirst()
-        .orElse(atPlace);
+        .orElseGet(() -> numbered.apply(place));
   }
 
-  private static Stream<Key> keys(int from, IntFunction<Key> numbered) {
-    return IntStream.range(from, from + MOST_COMPARED).mapToObj(numbered);
+  private static Stream<Key> keys(int from, int to, IntFunction<Key> numbered) {
+    return IntStream.range(from, to).mapToObj(numbered);
   }
 
   /** Returns how many keys it holds for this pass. */

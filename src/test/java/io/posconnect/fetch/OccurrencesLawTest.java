@@ -1,5 +1,6 @@
 package io.posconnect.fetch;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.DrivenStream.Answer;
@@ -7,6 +8,7 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Full;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -18,9 +20,11 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +51,24 @@ class OccurrencesLawTest {
         fail(history.shrunk().describe());
       }
     }
+  }
+
+  /** Beyond 64 rows of one key the place decides which of them a row is. */
+  @Test
+  void deletesOneOfManyRowsOfKeyOnce() {
+    List<String> rows = new ArrayList<>();
+    IntStream.range(0, 70).forEach(i -> rows.add(DrivenStream.row(1, "c" + i)));
+    DrivenStream stream =
+        new DrivenStream(new Full(false), request -> Answer.of(rows))
+            .withOccurrences()
+            .start()
+            .requests(4);
+    stream.events().clear();
+    rows.remove(0);
+    assertThat(stream.requests(8).events()).containsExactly("d1");
+    stream.events().clear();
+    stream.comparesAs("other fields").restart().requests(4);
+    assertThat(stream.events()).hasSize(69).allMatch(event -> event.startsWith("r1"));
   }
 
   /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
