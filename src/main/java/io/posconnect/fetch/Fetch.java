@@ -117,7 +117,7 @@ final class Fetch {
   /**
    * Records an answer, before its rows.
    *
-   * @param present the service's time right before the first request, at the latest
+   * @param present the service's time up to which it must read, at the latest
    * @param time of the answer, for the records that come of it
    */
   void answered(Instant present, Instant time) {
@@ -125,7 +125,7 @@ final class Fetch {
     source = source().at(time);
   }
 
-  /** Returns whether its window holds all that the service had when it was first asked. */
+  /** Returns whether its window holds all that it must read. */
   boolean reachesNow() {
     return reachesNow;
   }
@@ -197,6 +197,14 @@ final class Fetch {
   /** The moment right before the first request. */
   Moment started() {
     return Objects.requireNonNull(started, "no request was made yet");
+  }
+
+  /**
+   * Monotonic time up to which it must read. Increments beside a reconciliation read what follows
+   * its beginning: it might never reach a present that moves on while its windows are read.
+   */
+  long presentNanos() {
+    return isPass() && reconciliation != null ? reconciliation.sinceNanos() : started().nanos();
   }
 
   /** Monotonic time right before its latest request; meaningless before the first one. */

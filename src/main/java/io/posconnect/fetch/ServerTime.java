@@ -74,9 +74,12 @@ final class ServerTime {
     return new Skew(Duration.between(wall, date), setAside);
   }
 
-  /** Returns the server time at which the fetch began, at the latest. */
-  Instant latestStart(Fetch fetch) {
-    return clock.latest(fetch.started().nanos()).orElseGet(() -> start(fetch));
+  /** Returns the server time up to which the fetch must read, at the latest. */
+  Instant present(Fetch fetch) {
+    long nanos = fetch.presentNanos();
+    return clock
+        .latest(nanos)
+        .orElseGet(() -> start(fetch).minusNanos(fetch.started().nanos() - nanos));
   }
 
   /** Returns the server time at which the fetch began, estimated low. */

@@ -250,7 +250,7 @@ public final class StreamFetcher {
     try (Rows rows = open(client, fetch.reading())) {
       refuseOldAnswer(fetch, rows.date(), now);
       Optional<Skew> skew = clock.sample(rows.date());
-      fetch.answered(clock.latestStart(fetch), rows.date().orElse(clock.now().wall()));
+      fetch.answered(clock.present(fetch), rows.date().orElse(clock.now().wall()));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       reporter.progressed(fetch);
       return emit(rows, fetch);

@@ -97,6 +97,9 @@ final class LivenessSetup {
   /** Whether each process has other times, and another size of pages. */
   final boolean retunes;
 
+  /** The longest window of a date range; at times a few requests take as long. */
+  final long windowMax;
+
   /** Whether processes are stopped while they read an answer. */
   final boolean stops;
 
@@ -159,6 +162,11 @@ final class LivenessSetup {
     stops = new SplittableRandom(seed ^ STOPS).nextInt(4) == 0;
     // Beside a wrong clock of the worker no wrong date can be told.
     jumps = mode.nextInt(4) == 0 && !misdates ? logarithmic(mode, 1_000, MOST_JUMP) : 0;
+    boolean isShort = mode.nextInt(3) == 0 && style == Style.DATE_RANGE && !forgets;
+    windowMax =
+        isShort
+            ? Math.max(Setup.MINUTE, Math.max(4 * slot() + 2 * Setup.SECOND, window / 8))
+            : Duration.ofDays(30).toMillis();
   }
 
   /** Draws what the next process is started with. */
@@ -211,6 +219,12 @@ final class LivenessSetup {
   /** How long a full read takes at most, with the increments between its pages. */
   long pass(int shown) {
     int pages = retrieval(0).shifting() || style == Style.MODIFIED_PAGES ? shown / pageSize + 2 : 1;
+    // Before each window of a reconciliation come those of an increment; they overlap a little, and
+    // end a few minutes ahead.
+    long most = windowMax - Setup.SECOND;
+    long windows = 1 + (window + 5 * Setup.MINUTE) / most;
+    long ofIncrement = 1 + (lookback + poll + 5 * Setup.MINUTE) / most;
+    pages = windows > 1 ? (int) (windows * ofIncrement) : pages;
     return 2L * (pages + 1) * slot() + poll;
   }
 
@@ -288,7 +302,7 @@ final class LivenessSetup {
         Things.STREAM,
         resource,
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START - 20 * period)),
-        Duration.ofDays(30),
+        Duration.ofMillis(windowMax),
         Duration.ofMillis(interval),
         Duration.ofMillis(window),
         "",
@@ -326,6 +340,7 @@ final class LivenessSetup {
         + (jumps > 0 ? " jumps=" + jumps : "")
         + (throttles ? " throttles" : "")
         + (retunes ? " retunes" : "")
-        + (stops ? " stops" : "");
+        + (stops ? " stops" : "")
+        + (" windowMax=" + windowMax);
   }
 }

@@ -327,6 +327,8 @@ class PlantedFaultsTest {
     return Stream.of(
         planningIsSending("MODIFIED"),
         planningIsSending("DATE_RANGE"),
+        liveness("DATE_RANGE", false, 60, "a reconciliation follows the present")
+            .in("fetch/Fetch.java", "isPass() && reconciliation != null ?", "rows < 0 ?"),
         liveness("FULL", false, 1, "a wait counts from the first miss, whatever it waited for")
             .in(
                 "fetch/DeleteDetector.java",
