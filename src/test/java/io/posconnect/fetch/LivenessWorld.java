@@ -125,6 +125,9 @@ final class LivenessWorld implements History.Life {
   private int happened;
   private boolean wasThrottled;
 
+  // When a request was answered with 429: its stream may wait for a minute.
+  private long throttled;
+
   // What happens next while the location is asked who it is.
   private Runnable amidWhoami;
   private boolean isStormy;
@@ -632,6 +635,7 @@ final class LivenessWorld implements History.Life {
         && happenings.isEmpty()
         && !isElsewhere(streams.get(0).key())
         && !setup.limited
+        && time.server() - throttled > Setup.MINUTE
         && streams.get(0).suspended().isEmpty();
   }
 
@@ -846,6 +850,7 @@ final class LivenessWorld implements History.Life {
 
   /** A 429, at times with a pause or with the limit. */
   private ApiException throttled() {
+    throttled = time.server();
     boolean isLong = crossing.nextInt(4) == 0;
     Duration pause = isLong ? Duration.ofDays(1) : Duration.ofMillis(periods(0, 3));
     int stated = setup.limit - crossing.nextInt(setup.limit / 2 + 1);
