@@ -52,6 +52,10 @@ class ResponseTest {
 
     assertThat(failure.status()).isEqualTo(status);
     assertThat(failure.incident().problem()).isEqualTo(problem);
+    assertExplained(failure, status, problem);
+  }
+
+  private static void assertExplained(ApiException failure, int status, Problem problem) {
     assertThat(failure)
         .hasMessageStartingWith(
             problem.code() + " downtown/products: GET /products " + status + ": ")
@@ -73,11 +77,7 @@ class ResponseTest {
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(status, "", ""));
 
     assertThat(failure.is(Problem.TOO_SLOW)).isEqualTo(timeout);
-    assertThat(failure)
-        .hasMessageStartingWith(
-            problem.code() + " downtown/products: GET /products " + status + ": ")
-        .hasMessageEndingWith(". " + problem.remedy())
-        .satisfies(refusal -> Messages.assertExplained(refusal.getMessage()));
+    assertExplained(failure, status, problem);
   }
 
   @ParameterizedTest

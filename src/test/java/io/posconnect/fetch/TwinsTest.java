@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Twins, rows that share a key, cause no endless updates; a row that changes is always emitted. */
 class TwinsTest {
 
   private static final Pages PAGES = new Pages("page", "size", 1, 3);
-  private static final List<Retrieval> RETRIEVALS =
+  static final List<Retrieval> RETRIEVALS =
       List.of(
           new Full(false),
           PAGES,
@@ -92,44 +94,42 @@ class TwinsTest {
     }
   }
 
-  @Test
-  void emitsTwinsInFirstPassesOnlyAndOneDeadLetterEach() {
-    for (Retrieval retrieval : RETRIEVALS) {
-      RandomCases.check(
-          3,
-          random -> {
-            Listing listing = listing(random);
-            listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
-            DrivenStream stream = stream(retrieval, listing);
-            passes(stream, 6);
-            assertThat(stream.events().stream().filter(e -> e.contains("4")))
-                .as("%s %s", retrieval, stream.events())
-                .hasSizeLessThanOrEqualTo(4);
-            assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
-            int emitted = stream.events().size();
-            passes(stream, 5);
-            assertThat(stream.events()).as("%s", retrieval).hasSize(emitted);
-            assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
-          });
-    }
+  @ParameterizedTest
+  @FieldSource("RETRIEVALS")
+  void emitsTwinsInFirstPassesOnlyAndOneDeadLetterEach(Retrieval retrieval) {
+    RandomCases.check(
+        3,
+        random -> {
+          Listing listing = listing(random);
+          listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+          DrivenStream stream = stream(retrieval, listing);
+          passes(stream, 6);
+          assertThat(stream.events().stream().filter(e -> e.contains("4")))
+              .as("%s %s", retrieval, stream.events())
+              .hasSizeLessThanOrEqualTo(4);
+          assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
+          int emitted = stream.events().size();
+          passes(stream, 5);
+          assertThat(stream.events()).as("%s", retrieval).hasSize(emitted);
+          assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
+        });
   }
 
-  @Test
-  void emitsTwinThatRemainsWhenOtherVanishes() {
-    for (Retrieval retrieval : RETRIEVALS) {
-      RandomCases.check(
-          3,
-          random -> {
-            Listing listing = listing(random);
-            listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
-            DrivenStream stream = stream(retrieval, listing);
-            passes(stream, 5);
-            String remains = random.nextBoolean() ? "a" : "twin";
-            listing.rows.removeIf(r -> r.id() == 4 && !r.content().equals(remains));
-            passes(stream, 4);
-            assertThat(last(stream, "4")).as("%s", retrieval).endsWith("4" + remains);
-          });
-    }
+  @ParameterizedTest
+  @FieldSource("RETRIEVALS")
+  void emitsTwinThatRemainsWhenOtherVanishes(Retrieval retrieval) {
+    RandomCases.check(
+        3,
+        random -> {
+          Listing listing = listing(random);
+          listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+          DrivenStream stream = stream(retrieval, listing);
+          passes(stream, 5);
+          String remains = random.nextBoolean() ? "a" : "twin";
+          listing.rows.removeIf(r -> r.id() == 4 && !r.content().equals(remains));
+          passes(stream, 4);
+          assertThat(last(stream, "4")).as("%s", retrieval).endsWith("4" + remains);
+        });
   }
 
   @Test
