@@ -79,7 +79,6 @@ final class LivenessWorld implements History.Life {
 
   private static final int NONE = -1;
   private static final int ANOTHER_STORE = 11;
-  private static final int MOST_STEPS = 20_000;
   private static final int CONVINCING = 3;
 
   // Moments of answers after which a process is stopped, and records that are committed then.
@@ -682,11 +681,7 @@ final class LivenessWorld implements History.Life {
   }
 
   private void takeTurns() {
-    long most = TimeUnit.NANOSECONDS.toMillis(endNanos - time.nanoseconds()) + MOST_STEPS;
-    for (int steps = 0; time.nanoseconds() - endNanos < 0; steps++) {
-      if (steps > most) {
-        throw new Violation("spins");
-      }
+    while (time.nanoseconds() - endNanos < 0) {
       long next = Math.min(endNanos, letHappen());
       int first = crossing.nextInt(streams.size());
       for (int i = 0; i < streams.size(); i++) {
