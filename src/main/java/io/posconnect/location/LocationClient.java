@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +166,7 @@ public final class LocationClient implements Location, AutoCloseable {
       Thread.currentThread().interrupt(); // The task is stopping.
     } catch (IncidentException e) {
       logUnused(e.incident());
-    } catch (ExecutionException | RuntimeException e) {
+    } catch (ExecutionException | TimeoutException | RuntimeException e) {
       // A provider may throw anything. A secret may be half-written at this very moment; the
       // message of a provider may show it.
       Throwable cause = e instanceof ExecutionException ? requireNonNull(e.getCause()) : e;

@@ -341,6 +341,7 @@ final class LivenessSetup {
         + (throttles ? " throttles" : "")
         + (retunes ? " retunes" : "")
         + (stops ? " stops" : "")
-        + (" windowMax=" + windowMax);
+        + " windowMax="
+        + windowMax;
   }
 }
