@@ -70,20 +70,11 @@ class HostileBodiesTest {
   }
 
   private static Props general(HostileService service) {
-    return Props.one()
+    return Props.hasty(service.baseUrl(), "inventory")
         .with("name", "hostile")
-        .with("base.url", service.baseUrl().toString())
         .with("locations", String.join(",", LOCATIONS))
-        .with("exactly.once.support", "required")
         .with("topic.prefix", "hostile")
-        .with("resources", "inventory")
-        .with("resources.inventory.requests.per.minute", "60000")
-        .with("resources.locations.requests.per.minute", "60000")
-        .with("poll.interval.ms", "1")
-        .with("retry.backoff.ms", "1")
-        .with("retry.backoff.max.ms", "1")
-        .with("deletes.max.ratio", "1")
-        .with("checkpoint.interval.ms", "0");
+        .with("deletes.max.ratio", "1");
   }
 
   private static void check(List<Case> sent, DrivenTask task) throws JMException {

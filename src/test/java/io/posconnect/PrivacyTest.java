@@ -82,22 +82,13 @@ class PrivacyTest {
   }
 
   private Props settings() {
-    return Props.one()
-        .with("base.url", service.baseUrl().toString())
-        .with("exactly.once.support", "required")
-        .with("resources", "people")
+    return Props.hasty(service.baseUrl(), "people")
         .with("resources.people.path", "/people")
         .with("resources.people.retrieval", "full")
         .with("resources.people.key.fields", "id")
         .with("resources.people.schema", SCHEMA)
-        .with("resources.people.requests.per.minute", "60000")
-        .with("resources.locations.requests.per.minute", "60000")
-        .with("poll.interval.ms", "1")
-        .with("retry.backoff.ms", "1")
-        .with("retry.backoff.max.ms", "1")
         .with("deletes.max.ratio", "1")
-        .with("row.max.bytes", "10000")
-        .with("checkpoint.interval.ms", "0");
+        .with("row.max.bytes", "10000");
   }
 
   private Props guarded() {

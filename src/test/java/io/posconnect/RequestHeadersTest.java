@@ -49,19 +49,10 @@ class RequestHeadersTest {
 
   private Props settings() {
     Props props =
-        Props.one()
-            .with("base.url", service.baseUrl().toString())
-            .with("exactly.once.support", "required")
-            .with("resources", "people")
+        Props.hasty(service.baseUrl(), "people")
             .with("resources.people.path", "/people")
             .with("resources.people.retrieval", "full")
-            .with("resources.people.key.fields", "id")
-            .with("resources.people.requests.per.minute", "60000")
-            .with("resources.locations.requests.per.minute", "60000")
-            .with("poll.interval.ms", "1")
-            .with("retry.backoff.ms", "1")
-            .with("retry.backoff.max.ms", "1")
-            .with("checkpoint.interval.ms", "0");
+            .with("resources.people.key.fields", "id");
     for (int i = 0; i < HEADERS; i++) {
       props.with("request.headers.X-Planted-" + i, MARK + i + "-");
     }

@@ -49,9 +49,13 @@ class DigestTest {
   private void sayOf(int from, int to, long hash) {
     digest.tick();
     for (int i = from; i < to; i++) {
-      digest.classify(Key.of(i), hash);
-      digest.image(1).acknowledged(true);
+      say(Key.of(i), hash).acknowledged(true);
     }
+  }
+
+  private Image say(Key key, long hash) {
+    digest.classify(key, hash);
+    return digest.image(1);
   }
 
   @Test
@@ -129,8 +133,7 @@ class DigestTest {
       digest.tick();
       List<Image> transaction = new ArrayList<>();
       for (int i = first; i < first + 4_000; i++) {
-        digest.classify(Key.of(i), i);
-        transaction.add(digest.image(1));
+        transaction.add(say(Key.of(i), i));
       }
       slots = transaction.stream().map(Image::slot).collect(toSet());
       transaction.forEach(image -> image.acknowledged(true));
@@ -143,8 +146,7 @@ class DigestTest {
     rowsOfOneTransactionTakeFewSegments();
     digest.tick();
     for (int i = 0; i < 1_000; i++) {
-      digest.classify(Key.of(i), 1_000_000 + i);
-      Image image = digest.image(1);
+      Image image = say(Key.of(i), 1_000_000 + i);
       assertThat(image.header().length()).isLessThan(300);
       image.acknowledged(true);
     }
@@ -179,8 +181,7 @@ class DigestTest {
     for (int round = 2; round < 12; round++) {
       digest.tick();
       for (int i = 0; i < 200; i++) {
-        digest.classify(Key.of(i), round);
-        underWay.add(digest.image(1));
+        underWay.add(say(Key.of(i), round));
       }
     }
     assertThat(underWay).extracting(Image::slot).doesNotContain(0);
@@ -198,8 +199,7 @@ class DigestTest {
     int largest = 0;
     for (int i = 0; i < 200_000; i++) {
       digest.tick();
-      digest.classify(Key.of(i < 2000 ? i : random.nextInt(2000)), i);
-      underWay.add(digest.image(1));
+      underWay.add(say(Key.of(i < 2000 ? i : random.nextInt(2000)), i));
       if (underWay.size() == 100) {
         underWay.forEach(image -> image.acknowledged(true));
         underWay.clear();
@@ -219,8 +219,7 @@ class DigestTest {
       if (i % keys == 0) {
         digest.tick();
       }
-      digest.classify(Key.of(i % keys), i);
-      underWay.add(digest.image(1));
+      underWay.add(say(Key.of(i % keys), i));
       if (underWay.size() == atOnce) {
         underWay.forEach(image -> image.acknowledged(true));
         underWay.clear();
@@ -234,8 +233,7 @@ class DigestTest {
   void deadLettersThatVanishTakeOneEntryEachUntilRecordsFollow() {
     sayOf(0, 5_000, 1);
     for (int i = 0; i < 5_000; i++) {
-      digest.classify(Key.deadLetter(i), 1);
-      digest.image(1).acknowledged(true);
+      say(Key.deadLetter(i), 1).acknowledged(true);
     }
     for (int i = 0; i < 5_000; i++) {
       digest.remove(Key.deadLetter(i));
@@ -249,13 +247,10 @@ class DigestTest {
   @Test
   void checkpointVouchesForRecordsBeforeItsMark() {
     digest.tick();
-    digest.classify(ONE, 10);
-    Image first = digest.image(1);
-    digest.classify(TWO, 10);
-    Image second = digest.image(1);
+    Image first = say(ONE, 10);
+    Image second = say(TWO, 10);
     Supplier<Vouched> mark = digest.mark();
-    digest.classify(TEXT, 10);
-    Image later = digest.image(1);
+    Image later = say(TEXT, 10);
     first.acknowledged(true);
     later.acknowledged(true);
     second.acknowledged(true);
@@ -268,10 +263,8 @@ class DigestTest {
   @Test
   void checkpointDoesNotVouchForDroppedRecords() {
     digest.tick();
-    digest.classify(ONE, 10);
-    Image first = digest.image(1);
-    digest.classify(TWO, 10);
-    Image second = digest.image(1);
+    Image first = say(ONE, 10);
+    Image second = say(TWO, 10);
     Supplier<Vouched> mark = digest.mark();
     first.acknowledged(true);
     second.acknowledged(false);

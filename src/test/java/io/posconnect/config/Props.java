@@ -1,6 +1,7 @@
 package io.posconnect.config;
 
 import io.posconnect.config.Setting.Scope;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,6 +20,20 @@ public final class Props {
         .with("base.url", "https://api.example.com")
         .with("api.key", "key-of-default")
         .with("topic.prefix", "pos");
+  }
+
+  /** Of a task that asks a service for one resource as often as it can. */
+  public static Props hasty(URI service, String resource) {
+    return one()
+        .with("base.url", service.toString())
+        .with("exactly.once.support", "required")
+        .with("resources", resource)
+        .with("resources." + resource + ".requests.per.minute", "60000")
+        .with("resources.locations.requests.per.minute", "60000")
+        .with("poll.interval.ms", "1")
+        .with("retry.backoff.ms", "1")
+        .with("retry.backoff.max.ms", "1")
+        .with("checkpoint.interval.ms", "0");
   }
 
   /** Several locations, each with a key of its own. */

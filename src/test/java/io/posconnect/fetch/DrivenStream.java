@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
@@ -249,6 +250,11 @@ class DrivenStream {
 
   static String row(int id, String content) {
     return "{\"id\":" + id + ",\"c\":\"" + content + "\"}";
+  }
+
+  /** Rows with these ids, the last excluded. */
+  static List<String> rows(int from, int to) {
+    return IntStream.range(from, to).mapToObj(id -> row(id, "a")).toList();
   }
 
   /** Starts the stream, or restarts it from the committed offsets. */

@@ -113,9 +113,7 @@ class PagesLawTest {
     }
 
     private List<String> slice(int from, int to) {
-      return IntStream.range(Math.min(from, rows), Math.min(to, rows))
-          .mapToObj(id -> row(id, "a"))
-          .toList();
+      return DrivenStream.rows(Math.min(from, rows), Math.min(to, rows));
     }
 
     /** The most requests that one read of the list may take. */

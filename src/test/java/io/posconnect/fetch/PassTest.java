@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import static io.posconnect.fetch.DrivenStream.row;
+import static io.posconnect.fetch.DrivenStream.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.fetch.DrivenStream.Answer;
@@ -28,7 +29,7 @@ class PassTest {
   private final List<String> rows = new ArrayList<>();
 
   private void fill(int count) {
-    IntStream.range(0, count).forEach(id -> rows.add(row(id, "a")));
+    rows.addAll(rows(0, count));
   }
 
   private static String withTextId(int id) {
@@ -215,9 +216,7 @@ class PassTest {
         incremental(changed).maxKeys(100_000).reconciles(Duration.ofHours(1)).start();
     stream.passes(Duration.ofMinutes(30));
     changed.add(row(99, "a"));
-    IntStream.range(0, UnreadableRows.MOST_APPEARED)
-        .mapToObj(id -> row(1_000 + id, "a"))
-        .forEach(changed::add);
+    changed.addAll(rows(1_000, 1_000 + UnreadableRows.MOST_APPEARED));
     rows.addAll(changed.subList(1, changed.size()));
     stream.passes(Duration.ofMinutes(5));
     changed.clear();

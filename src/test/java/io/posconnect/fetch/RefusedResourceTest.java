@@ -62,6 +62,17 @@ class RefusedResourceTest {
     assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
   }
 
+  private void assertBothRefused(DrivenStream bad) {
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+  }
+
+  private void assertBothReadAgain(DrivenStream bad) {
+    good.passes(Duration.ofMinutes(11), bad);
+    assertThat(good.suspended()).isEmpty();
+    assertThat(bad.suspended()).isEmpty();
+  }
+
   private static Problem problem(DrivenStream stream) {
     return stream.suspended().orElseThrow().incident().problem();
   }
@@ -108,17 +119,14 @@ class RefusedResourceTest {
     refused.addAll(List.of(GOOD, BAD));
     good.whoamiFails(refusal("/whoami"));
     good.passes(Duration.ofSeconds(16), bad);
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
-    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    assertBothRefused(bad);
     assertThat(badReads).as("each stream's own read, at most").isLessThan(3);
     badReads = 0;
     good.passes(DAY, bad);
     assertThat(badReads).as("the key is tried at /whoami alone").isZero();
     refused.clear();
     good.whoamiAnswers();
-    good.passes(Duration.ofMinutes(11), bad);
-    assertThat(good.suspended()).isEmpty();
-    assertThat(bad.suspended()).isEmpty();
+    assertBothReadAgain(bad);
     assertThat(turns(good)).containsExactly("SUSPENDED", "RESUMED");
     assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
   }
@@ -135,13 +143,10 @@ class RefusedResourceTest {
           bad.passes(Duration.ofMinutes(1));
         };
     good.passes(Duration.ofSeconds(30));
-    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertBothRefused(bad);
     refused.clear();
     good.whoamiAnswers();
-    good.passes(Duration.ofMinutes(11), bad);
-    assertThat(good.suspended()).isEmpty();
-    assertThat(bad.suspended()).isEmpty();
+    assertBothReadAgain(bad);
   }
 
   @Test
@@ -153,8 +158,7 @@ class RefusedResourceTest {
     assertThat(problem(good)).isEqualTo(Problem.PERMISSION_MISSING);
     good.whoamiFails(refusal("/whoami"));
     good.passes(Duration.ofSeconds(31), bad);
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
-    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    assertBothRefused(bad);
   }
 
   @Test
@@ -164,12 +168,9 @@ class RefusedResourceTest {
     good.whoamiFails(away());
     refused.addAll(List.of(GOOD, BAD));
     good.passes(Duration.ofHours(3), bad);
-    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
-    assertThat(problem(bad)).isEqualTo(Problem.KEY_REFUSED);
+    assertBothRefused(bad);
     refused.clear();
-    good.passes(Duration.ofMinutes(11), bad);
-    assertThat(good.suspended()).isEmpty();
-    assertThat(bad.suspended()).isEmpty();
+    assertBothReadAgain(bad);
   }
 
   /** Its keys are missing, so the location is asked, and the list waits for the answer. */

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import static io.posconnect.fetch.DrivenStream.row;
+import static io.posconnect.fetch.DrivenStream.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskLog;
@@ -244,10 +245,7 @@ class StreamReporterTest {
 
   @Test
   void reportsFewOfTheHoldsOfListThatIsShortEveryOtherTime() {
-    List<String> all = new ArrayList<>();
-    for (int id = 0; id < 40; id++) {
-      all.add(row(id, "a"));
-    }
+    List<String> all = rows(0, 40);
     DrivenStream stream =
         new DrivenStream(
                 new Full(false),
@@ -266,9 +264,7 @@ class StreamReporterTest {
 
   @Test
   void reportsThatTooManyVanishedAtOnceThoughAnotherHoldEndedJustNow() {
-    for (int id = 2; id <= 40; id++) {
-      rows.add(row(id, "a"));
-    }
+    rows.addAll(rows(2, 41));
     DrivenStream stream = stream().passes(Duration.ofMinutes(3));
     rows.set(0, "{\"name\": \"no key\"}");
     stream.passes(Duration.ofMinutes(2));
@@ -338,9 +334,7 @@ class StreamReporterTest {
   @Test
   void countsEachRowOnceWhileIncrementsTakeTurnsWithPages() {
     int[] sent = {0};
-    for (int id = 2; id <= 20; id++) {
-      rows.add(row(id, "a"));
-    }
+    rows.addAll(rows(2, 21));
     rows.add(0, "{\"c\":\"no key\"}");
     DrivenStream stream =
         new DrivenStream(
@@ -710,9 +704,7 @@ class StreamReporterTest {
 
   @Test
   void reportsEndOfPagesOnceWhileIncrementsEndAtOtherPages() {
-    for (int id = 2; id <= 6; id++) {
-      rows.add(row(id, "a"));
-    }
+    rows.addAll(rows(2, 7));
     Pages pages = new Pages("page", "size", 1, 2);
     DrivenStream stream =
         new DrivenStream(

@@ -1,6 +1,7 @@
 package io.posconnect.fetch;
 
 import static io.posconnect.fetch.DrivenStream.row;
+import static io.posconnect.fetch.DrivenStream.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.client.ApiException.Unavailable;
@@ -423,7 +424,7 @@ class TimelinessTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void revertsAndDeletesNothingForAnOldList(int answers) {
-    List<String> old = IntStream.range(0, 100).mapToObj(id -> row(id, "a")).toList();
+    List<String> old = rows(0, 100);
     DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(DAY);
     store.fill(0, 100, "a");
     stream.start().passes(DAY.minusHours(3));

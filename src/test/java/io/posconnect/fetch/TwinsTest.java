@@ -82,6 +82,12 @@ class TwinsTest {
     return listing;
   }
 
+  private static Listing listingWithTwin(RandomGenerator random) {
+    Listing listing = listing(random);
+    listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+    return listing;
+  }
+
   private static DrivenStream stream(Retrieval retrieval, Listing listing) {
     return new DrivenStream(retrieval, listing).reconciles(Duration.ofHours(1)).start();
   }
@@ -100,8 +106,7 @@ class TwinsTest {
     RandomCases.check(
         3,
         random -> {
-          Listing listing = listing(random);
-          listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+          Listing listing = listingWithTwin(random);
           DrivenStream stream = stream(retrieval, listing);
           passes(stream, 6);
           assertThat(stream.events().stream().filter(e -> e.contains("4")))
@@ -121,8 +126,7 @@ class TwinsTest {
     RandomCases.check(
         3,
         random -> {
-          Listing listing = listing(random);
-          listing.add(4, "twin", Duration.ofHours(3 + random.nextInt(60)));
+          Listing listing = listingWithTwin(random);
           DrivenStream stream = stream(retrieval, listing);
           passes(stream, 5);
           String remains = random.nextBoolean() ? "a" : "twin";
