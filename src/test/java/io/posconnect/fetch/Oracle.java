@@ -241,7 +241,10 @@ final class Oracle {
     // cannot be known any more.
     again.addAll(last.keySet());
     orphans.addAll(keys);
-    wanted.addAll(everyKey());
+    // What a failed record stored no checkpoint vouches for: nothing shows that it is lost.
+    if (!failed.containsAll(keys)) {
+      wanted.addAll(everyKey());
+    }
     numbers.mayBeginAgain();
   }
 
@@ -349,6 +352,10 @@ final class Oracle {
     // The first window after a start is not held against the digest: it sets right what is there,
     // but does not show what is gone.
     // What it showed in between may have been a broken row, of which nothing is emitted.
-    return setup.flawed || !change.healing() || !truth.exists() || wentAway(truth, lastOf(key));
+    return setup.flawed
+        || !change.healing()
+        || !truth.exists()
+        || wentAway(truth, lastOf(key))
+        || world.mayMiss(key);
   }
 }

@@ -350,9 +350,9 @@ final class SimulatedTask {
     }
     for (Version version : last.values()) {
       Version known = published.get(version.key());
-      boolean isPublished =
-          known != null && (known.sameContent(version) || known.number() > version.number());
-      if (isPublished) {
+      boolean isSame = known != null && known.sameContent(version);
+      boolean isPublished = isSame || (known != null && known.number() > version.number());
+      if (isSame) {
         world.service().settle(version.key());
       }
       boolean mayWait =

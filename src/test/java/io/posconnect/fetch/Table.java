@@ -124,7 +124,8 @@ final class Table {
     long seen = Math.max(visible, before.visible());
     rows.get(key).add(new Version(key, before.number() + 1, content, modified, seen, flaw));
     lastChange = Math.max(lastChange, seen);
-    if (before.exists() != (content != null)) {
+    boolean movesOthers = before.flaw() == Flaw.TWIN || flaw == Flaw.TWIN;
+    if (movesOthers || before.exists() != (content != null)) {
       lastArrivalOrDeparture = Math.max(lastArrivalOrDeparture, seen);
     }
   }
