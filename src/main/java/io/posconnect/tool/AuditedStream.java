@@ -77,6 +77,9 @@ final class AuditedStream {
   /** Service time at the end of the last round. */
   Instant readAt = Instant.MIN;
 
+  /** Number of its events that are not tombstones and whose number cannot be read. */
+  long unnumbered;
+
   /** Number of its rows whose key cannot be read. */
   long unreadable;
 
@@ -164,6 +167,7 @@ final class AuditedStream {
       Optional<Numbering> numbering = EventRecord.numbering(record, value);
       numbers.ifPresent(
           all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
+      unnumbered += value.isPresent() && numbering.isEmpty() ? 1 : 0;
       Optional<Struct> struct = value.flatMap(EventRecord::row);
       Optional<Row> row = struct.map(each -> content.of(identity, each));
       Place place = new Place(record.partition(), record.offset());

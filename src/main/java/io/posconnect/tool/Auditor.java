@@ -37,6 +37,9 @@ record Auditor(
 
   private static final int MOST_ROUNDS = 3;
   private static final long POLL_MS = 500;
+  private static final String UNNUMBERED =
+      "without a number in their headers: whether others are missing cannot be seen. Do not set"
+          + " header.converter, and let no transform drop headers";
 
   /**
    * What a person asked for.
@@ -123,11 +126,19 @@ record Auditor(
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
     judgement.rows();
-    Optional<Gaps> gaps = stream.numbers.map(all -> all.gaps(records.cleaned()));
-    gaps.ifPresentOrElse(
+    if (stream.numbers.isEmpty()) {
+      judgement.add(Verdict.NOT_DECIDED, checkpoints.absence());
+    }
+    judgement.addCount(Verdict.NOT_DECIDED, stream.unnumbered, "event", UNNUMBERED);
+    // Of numbers that cannot be read, all would seem to be lost.
+    Optional<Gaps> gaps =
+        stream
+            .numbers
+            .filter(any -> stream.unnumbered == 0)
+            .map(all -> all.gaps(records.cleaned()));
+    gaps.ifPresent(
         // Events of rows that are compared may have been removed.
-        each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())),
-        () -> judgement.add(Verdict.NOT_DECIDED, checkpoints.absence()));
+        each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())));
     records.report(judgement);
     if (!stream.isWhole) {
       String since = Judgement.shown(stream.start);

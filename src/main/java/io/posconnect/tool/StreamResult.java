@@ -12,7 +12,7 @@ import java.util.Optional;
  * What an audit found out about one stream.
  *
  * @param counts of keys, by outcome; none if the service was not read
- * @param numbers of the events; empty without a checkpoint
+ * @param numbers of the events; empty without a checkpoint, and where they cannot be read
  * @param comparedTo server time up to which the comparison covers changes
  * @param findings that decide the verdict, and remarks
  * @param differences the first ones

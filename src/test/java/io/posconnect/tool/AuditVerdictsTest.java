@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -89,6 +90,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           an unknown op                    | op:x                          | DIFFERENT   | 1 record with an op that does not fit its row
           a row of another store           | rowOf:other                   | DIFFERENT   | 1 record with a row of another location than its key
           flat: a row of another store     | flat rowOf:other              | DIFFERENT   | 1 record with a row of another location
+          flat: another header.converter   | flat filled headers:{payload} | NOT_DECIDED | 6 events without a number in their headers
           events of an unknown store       | foreign                       | EQUAL       | 1 event of unknown location other
           a record that is no event        | filled junk:text              | DIFFERENT   | 1 record of the topic that is no event
           a record without a key           | filled junk                   | DIFFERENT   | 1 record of the topic that is no event
@@ -203,6 +205,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "numberOfTwo" -> numberOfTwo();
       case "epoch" -> epoch();
       case "op" -> op(with);
+      case "headers" -> headers(with);
       case "rowOf" -> rowOf(with);
       case "foreign" -> foreign();
       case "replayed" -> replayed();
@@ -414,6 +417,14 @@ class AuditVerdictsTest extends SimulatedAudit {
           }
         });
     checkpoint(Duration.ZERO);
+  }
+
+  private void headers(String value) {
+    for (ConsumerRecord<byte[], byte[]> record : records()) {
+      for (Header header : record.headers().toArray()) {
+        record.headers().remove(header.key()).add(header.key(), value.getBytes(UTF_8));
+      }
+    }
   }
 
   private void rowOf(String other) {
