@@ -81,7 +81,7 @@ public record Credentials(String key, String password, Map<String, String> heade
     }
     if (value.length() > LONGEST_HEADER || !Connection.PRINTABLE.matcher(value).matches()) {
       throw new IllegalArgumentException(
-          "must be printable ASCII without white space around it, at most %d characters"
+          "must be printable ASCII without white space around it, at most %s characters"
               .formatted(LONGEST_HEADER));
     }
   }

@@ -18,7 +18,7 @@ public record RetryPolicy(Duration initial, Duration max) {
   public RetryPolicy {
     if (max.compareTo(initial) < 0) {
       throw new IllegalArgumentException(
-          "the first back-off, %d ms, is longer than the longest, %d ms"
+          "the first back-off, %s ms, is longer than the longest, %s ms"
               .formatted(initial.toMillis(), max.toMillis()));
     }
   }

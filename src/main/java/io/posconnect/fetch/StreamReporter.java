@@ -279,7 +279,7 @@ final class StreamReporter {
 
   void retried(Incident incident, int attempt, Duration delay) {
     failures.failed(
-        "%s Attempt %d follows in %s.".formatted(incident, attempt, Text.duration(delay)));
+        "%s Attempt %s follows in %s.".formatted(incident, attempt, Text.duration(delay)));
   }
 
   void fetchRestarted(Incident incident) {

@@ -107,7 +107,7 @@ record StreamOffsetFields(Stream stream, Map<String, ?> map) {
   static String newer(String partition, long version, long known) {
     return Problem.OFFSET_NEWER.at(
         partition,
-        "the stored offset is of version %d, this build reads %d".formatted(version, known));
+        "the stored offset is of version %s, this build reads %s".formatted(version, known));
   }
 
   /** The part of a digest that must be stored, as {@link #vouched} reads it. */

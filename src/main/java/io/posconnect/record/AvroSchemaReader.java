@@ -147,7 +147,7 @@ final class AvroSchemaReader {
     if (logical instanceof LogicalTypes.Decimal decimal) {
       if (decimal.getPrecision() > MAX_PRECISION) {
         throw new IllegalArgumentException(
-            "field %s has a precision above %d: 38 is customary".formatted(field, MAX_PRECISION));
+            "field %s has a precision above %s: 38 is customary".formatted(field, MAX_PRECISION));
       }
       return new NumericType.DecimalNumber(decimal.getPrecision(), decimal.getScale(), decimals);
     }

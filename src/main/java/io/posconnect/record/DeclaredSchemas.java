@@ -76,7 +76,7 @@ public final class DeclaredSchemas {
     }
     if (count > MOST_FIELDS) {
       throw new IllegalArgumentException(
-          "the schema has more than %d fields, those of a record counted wherever it stands: declare some as json"
+          "the schema has more than %s fields, those of a record counted wherever it stands: declare some as json"
               .formatted(MOST_FIELDS));
     }
     return count;

@@ -218,7 +218,7 @@ final class KeyLayout {
       throw new IllegalArgumentException(
           Problem.KEY_FIELDS_CHANGED.at(
               names.resource(),
-              "a remembered key has %d fields, and keys have %d now"
+              "a remembered key has %s fields, and keys have %s now"
                   .formatted(parts.size(), expected)));
     }
     return parts;

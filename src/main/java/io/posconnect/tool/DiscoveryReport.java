@@ -8,6 +8,7 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -174,8 +175,10 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     }
     if (profile().tooManyFields) {
       screen.indented(
-          "Rows have more than %,d fields: the others stay in extra"
-              .formatted(ResourceProfile.MOST_FIELDS));
+          String.format(
+              Locale.ROOT,
+              "Rows have more than %,d fields: the others stay in extra",
+              ResourceProfile.MOST_FIELDS));
     }
     if (profile().unreadable > 0) {
       screen.indented(

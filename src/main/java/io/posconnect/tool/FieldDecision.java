@@ -54,8 +54,13 @@ final class FieldDecision {
     if (field.mismatches > 0) {
       notes.add(
           0,
-          "CONFLICT: %,d of %s do not fit %s and stay in extra; a change to %s would break readers"
-              .formatted(field.mismatches, Text.count(field.values(), "value"), declared, best));
+          String.format(
+              Locale.ROOT,
+              "CONFLICT: %,d of %s do not fit %s and stay in extra; a change to %s would break readers",
+              field.mismatches,
+              Text.count(field.values(), "value"),
+              declared,
+              best));
     } else if (List.of("json", TypeChoice.SCALAR).contains(declared)
         && !List.of("json", declared).contains(best)) {
       notes.add("would be %s by now; the declared type stays".formatted(best));
@@ -95,7 +100,7 @@ final class FieldDecision {
     String decimal = "decimal(" + scale + ")";
     if (field.integerDigits + scale <= FieldList.PRECISION) {
       notes.add(
-          "up to %s before the point and %d behind it"
+          "up to %s before the point and %s behind it"
               .formatted(Text.count(field.integerDigits, "digit"), field.scale));
       boolean exact = scale > FieldList.SCALE && field.types.decimals() != DecimalMode.DOUBLE;
       if (exact || field.fits(decimal)) {
@@ -151,7 +156,9 @@ final class FieldDecision {
   private void note(Set<Observation> observations) {
     observations.stream()
         .filter(observation -> field.count(observation) > 0)
-        .map(observation -> "%,d %s".formatted(field.count(observation), observation.clause))
+        .map(
+            observation ->
+                String.format(Locale.ROOT, "%,d %s", field.count(observation), observation.clause))
         .forEach(notes::add);
   }
 }

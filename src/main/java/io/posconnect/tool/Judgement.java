@@ -188,7 +188,7 @@ final class Judgement {
    * @param trimmed whether the topic lost its beginning, rather than was compacted
    */
   void numbers(EventNumbers.Gaps numbers, boolean trimmed) {
-    String lost = "missing up to %d: %s".formatted(numbers.upTo(), numbers.lost());
+    String lost = "missing up to %s: %s".formatted(numbers.upTo(), numbers.lost());
     addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
     if (settings.exactlyOnce()) {
       String twice = "twice: %s. Under exactly-once each comes once".formatted(numbers.twice());
@@ -198,7 +198,7 @@ final class Judgement {
         trimmed ? Verdict.NOT_DECIDED : Verdict.EQUAL,
         numbers.removed(),
         "event",
-        "up to %d may have been removed by %s"
+        "up to %s may have been removed by %s"
             .formatted(
                 numbers.upTo(),
                 trimmed ? "retention or DeleteRecords" : "compaction or retention"));
@@ -207,7 +207,7 @@ final class Judgement {
   /** Judges an open transaction of a partition. */
   void transaction(int partition, Instant latest) {
     if (latest.isBefore(now.minus(LONGEST_TRANSACTION))) {
-      String text = "Partition %d has an open transaction since %s: readers see nothing behind it";
+      String text = "Partition %s has an open transaction since %s: readers see nothing behind it";
       add(Verdict.NOT_DECIDED, text.formatted(partition, shown(latest)));
     }
   }

@@ -81,8 +81,8 @@ enum Observation {
    */
   static String masked(JsonText value, Set<Observation> observed) {
     return switch (value.kind()) {
-      case OBJECT -> "{%d}".formatted(value.items().size());
-      case ARRAY -> "[%d]".formatted(value.items().size());
+      case OBJECT -> "{%s}".formatted(value.items().size());
+      case ARRAY -> "[%s]".formatted(value.items().size());
       case BOOLEAN -> "true/false";
       case NULL -> "null";
       case NUMBER -> digits(shortened(value.value()));

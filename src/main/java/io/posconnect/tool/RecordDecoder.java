@@ -77,7 +77,7 @@ final class RecordDecoder {
             .orElseThrow(
                 () ->
                     new UnreadableException(
-                        "The registry has no schema %d of a record. It has lost its schemas, or is not"
+                        "The registry has no schema %s of a record. It has lost its schemas, or is not"
                                 .formatted(id)
                             + " the one that the connector's converter writes to"));
     BinaryDecoder decoder =

@@ -98,7 +98,7 @@ record SchemaRegistry(RegistryAccess access) {
     return switch (status) {
       case 401, 403 ->
           failed(
-              "does not admit the tool (%d). Give it a user as basic.auth.user.info or a token as"
+              "does not admit the tool (%s). Give it a user as basic.auth.user.info or a token as"
                       .formatted(status)
                   + " bearer.auth.token, in the file of --client, or of the configuration's"
                   + " value.converter, whose own go only to its own schema.registry.url.");
@@ -109,7 +109,7 @@ record SchemaRegistry(RegistryAccess access) {
                   + " http://HOST/apis/ccompat/v7 of Apicurio Registry.");
       case 409, 422 ->
           ExitCode.FOUND.because(
-              "%s is refused (%d): its earlier schemas forbid this one, by the rule of the registry."
+              "%s is refused (%s): its earlier schemas forbid this one, by the rule of the registry."
                   .formatted(subject, status));
       default -> failed("does not answer: " + status);
     };

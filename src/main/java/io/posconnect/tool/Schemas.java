@@ -113,7 +113,7 @@ final class Schemas implements Callable<Integer> {
       subjects.forEach(
           (subject, schema) ->
               screen.document(
-                  "%s registered as %d".formatted(subject, registry.register(subject, schema))));
+                  "%s registered as %s".formatted(subject, registry.register(subject, schema))));
     }
     return ExitCode.OK.number;
   }

@@ -57,7 +57,7 @@ record TypeChoice(String label, Schema avro, DeclaredType fit) {
 
     private static String label(Schema avro) {
       if (avro.getLogicalType() instanceof LogicalTypes.Decimal number) {
-        return "decimal(%d,%d)".formatted(number.getPrecision(), number.getScale());
+        return "decimal(%s,%s)".formatted(number.getPrecision(), number.getScale());
       }
       if (avro.getLogicalType() != null) {
         return avro.getLogicalType().getName();

@@ -249,7 +249,7 @@ record Probe(Target target, Stream stream, Reading reading) {
    * @param late whether it was sent so late that it had less than half of the time
    */
   Failure unanswered(Duration waited, boolean late) {
-    String silence = "no answer within %d ms".formatted(waited.toMillis());
+    String silence = "no answer within %s ms".formatted(waited.toMillis());
     return target == Target.IDENTITY && !late
         ? stranger(Problem.TOO_SLOW.incident(subject(), silence))
         : skipped(silence);
@@ -258,7 +258,7 @@ record Probe(Target target, Stream stream, Reading reading) {
   /** The failure of a probe that was not sent: it got no slot of its limit, or no thread. */
   Failure unsent(Duration waited, boolean forSlot) {
     String reason = forSlot ? "its limit is in use" : "other probes took the time";
-    return skipped("not asked within %d ms, since %s".formatted(waited.toMillis(), reason));
+    return skipped("not asked within %s ms, since %s".formatted(waited.toMillis(), reason));
   }
 
   private Failure skipped(String detail) {

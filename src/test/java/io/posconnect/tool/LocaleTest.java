@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.offset.StreamMemory;
 import io.posconnect.record.FieldList;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +39,13 @@ class LocaleTest {
   @Test
   void aDecimalCanBeDeclaredInALine() {
     assertThat(FieldList.isField("price:decimal(2)")).isTrue();
+  }
+
+  @Test
+  void aProposalNamesTypesInTheDigitsOfItsSchemas() {
+    TypeChoice.Catalog types = new TypeChoice.Catalog(DecimalMode.PRECISE, new HashMap<>());
+
+    assertThat(types.named("decimal(2)").label()).isEqualTo("decimal(38,2)");
   }
 
   @Test
