@@ -8,7 +8,6 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -175,10 +174,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     }
     if (profile().tooManyFields) {
       screen.indented(
-          String.format(
-              Locale.ROOT,
-              "Rows have more than %,d fields: the others stay in extra",
-              ResourceProfile.MOST_FIELDS));
+          "Rows have more than %s fields: the others stay in extra"
+              .formatted(ResourceProfile.MOST_FIELDS));
     }
     if (profile().unreadable > 0) {
       screen.indented(

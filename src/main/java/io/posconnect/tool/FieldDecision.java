@@ -54,13 +54,8 @@ final class FieldDecision {
     if (field.mismatches > 0) {
       notes.add(
           0,
-          String.format(
-              Locale.ROOT,
-              "CONFLICT: %,d of %s do not fit %s and stay in extra; a change to %s would break readers",
-              field.mismatches,
-              Text.count(field.values(), "value"),
-              declared,
-              best));
+          "CONFLICT: %s of %s do not fit %s and stay in extra; a change to %s would break readers"
+              .formatted(field.mismatches, Text.count(field.values(), "value"), declared, best));
     } else if (List.of("json", TypeChoice.SCALAR).contains(declared)
         && !List.of("json", declared).contains(best)) {
       notes.add("would be %s by now; the declared type stays".formatted(best));
@@ -156,9 +151,7 @@ final class FieldDecision {
   private void note(Set<Observation> observations) {
     observations.stream()
         .filter(observation -> field.count(observation) > 0)
-        .map(
-            observation ->
-                String.format(Locale.ROOT, "%,d %s", field.count(observation), observation.clause))
+        .map(observation -> field.count(observation) + " " + observation.clause)
         .forEach(notes::add);
   }
 }
