@@ -18,15 +18,18 @@ import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns rows into records: reads a row's key, has {@link Pass} rule on it, and emits the change.
@@ -53,6 +56,11 @@ final class ChangeEmitter {
   private final Map<Key, Key> broken = new HashMap<>();
   private final Set<Key> mended = new HashSet<>();
 
+  // Rows of this response of which its end shows which of several rows of their key they are. Those
+  // beyond what twins may take are numbered at once.
+  private final List<Row> waiting = new ArrayList<>();
+  private long bytesWaiting;
+
   ChangeEmitter(
       StreamSettings settings, RowSchema contract, Digest digest, Pass pass, StreamOutput output) {
     this.settings = settings;
@@ -73,6 +81,8 @@ final class ChangeEmitter {
       mended.forEach(key -> forgetDeadLetter(key, fetch));
     }
     mended.clear();
+    waiting.clear();
+    bytesWaiting = 0;
     pass.responseEnds(fetch, whole);
   }
 
@@ -135,6 +145,21 @@ final class ChangeEmitter {
    */
   boolean accept(Row row, Fetch fetch, long nowNanos) throws InterruptedException {
     fetch.counts().add(Count.RECEIVED, 1);
+    return decide(row, fetch, nowNanos);
+  }
+
+  /** Accepts, as {@link #accept}, the rows that waited for the end of their response. */
+  boolean acceptWaiting(Fetch fetch, long nowNanos) throws InterruptedException {
+    pass.othersCame();
+    for (Row row : waiting) {
+      if (!decide(row, fetch, nowNanos)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean decide(Row row, Fetch fetch, long nowNanos) throws InterruptedException {
     Key key;
     try {
       key = contract.keyOf(row);
@@ -147,6 +172,11 @@ final class ChangeEmitter {
         return false;
       }
       key = numbered(key, row, fetch);
+      if (key == null) {
+        waiting.add(row);
+        bytesWaiting += row.length() + Twins.ROW_OVERHEAD;
+        return true;
+      }
     }
     if (!isHeldBack(key, row)) {
       accept(key, row, fetch, nowNanos);
@@ -154,10 +184,11 @@ final class ChangeEmitter {
     return true;
   }
 
-  private Key numbered(Key key, Row row, Fetch fetch) {
+  private @Nullable Key numbered(Key key, Row row, Fetch fetch) {
     OptionalLong hash =
         row.fault().isPresent() ? OptionalLong.empty() : OptionalLong.of(contentHash.of(row));
-    return pass.numbered(fetch, key, hash, number -> contract.occurrence(key, number));
+    boolean mayWait = bytesWaiting < Twins.MOST_BYTES_SET_ASIDE;
+    return pass.numbered(fetch, key, hash, number -> contract.occurrence(key, number), mayWait);
   }
 
   private void acceptUnreadable(Row row, BrokenRowException reason, Fetch fetch)

@@ -6,11 +6,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the rows of one key within one pass over a list, since nothing else distinguishes them.
@@ -19,6 +21,9 @@ import java.util.stream.Stream;
  * takes a number that the pass before did not show, as a changed row does, or else a new one. So a
  * list that only changes its order changes nothing. Of identical rows the lowest numbers are shown,
  * so that the same ones are missing while some of the rows are.
+ *
+ * <p>Which numbers a list in one response lacks is known at its end only. A row that may be one of
+ * them, changed or broken, waits until then.
  *
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.
@@ -62,26 +67,41 @@ final class Occurrences {
     KNOWN,
     /** The digest does not know it. */
     NEW,
-    /** The pass before has not shown it, or an earlier snapshot had it with any content. */
+    /**
+     * No row is left for it: the pass before has not shown it, or all other rows of the response
+     * came; or an earlier snapshot had it with any content.
+     */
     VACANT,
     /** Another row's, which may still come. */
     OTHER
   }
 
   /**
-   * Counts one more row of that key, and returns the key with its number.
+   * Counts one more row of that key, and returns the key with its number. Null where the row must
+   * be shown again at the end: it may be a changed one, and others of its key may still come.
    *
    * @param numbered the key with a number
    */
-  Key next(Key key, IntFunction<Key> numbered, Function<Key, State> states) {
-    page.add(key);
-    int place = counts.merge(key, 1, Integer::sum);
+  @Nullable Key next(
+      Key key, IntFunction<Key> numbered, Function<Key, State> states, boolean mayWait) {
+    int place = counts.getOrDefault(key, 0) + 1;
     int end = place + MOST_COMPARED;
+    Optional<Key> known =
+        Stream.concat(
+                keys(1, MOST_COMPARED + 1, numbered),
+                // Where an earlier pass may have found a new number for this place.
+                keys(Math.max(place, MOST_COMPARED + 1), end, numbered))
+            .filter(each -> states.apply(each) == State.KNOWN)
+            .findFirst();
+    if (mayWait
+        && known.isEmpty()
+        && keys(1, MOST_COMPARED + 1, numbered).anyMatch(k -> states.apply(k) == State.OTHER)) {
+      return null;
+    }
+    page.add(key);
+    counts.put(key, place);
     return Stream.of(
-            keys(1, MOST_COMPARED + 1, numbered).filter(each -> states.apply(each) == State.KNOWN),
-            // Where an earlier pass may have found a new number for this place.
-            keys(Math.max(place, MOST_COMPARED + 1), end, numbered)
-                .filter(each -> states.apply(each) == State.KNOWN),
+            known.stream(),
             keys(1, MOST_COMPARED + 1, numbered).filter(each -> states.apply(each) == State.VACANT),
             keys(place, end, numbered).filter(each -> FREE.contains(states.apply(each))),
             keys(place, end, numbered).filter(each -> states.apply(each) == State.OTHER))

@@ -139,6 +139,9 @@ class Pass {
   private final boolean repeats;
   private long repeatsBefore;
 
+  // Whether all rows of the response came but those that wait for that.
+  private boolean othersCame;
+
   // Whether the pass may show a row both before and after it changed.
   private boolean overlaps;
 
@@ -186,6 +189,7 @@ class Pass {
       repeatsBefore = fetch.pages().tick();
     }
     occurrences.responseBegins(first);
+    othersCame = false;
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
         && first
@@ -410,25 +414,36 @@ class Pass {
   }
 
   /**
-   * The key of a row with its number among the rows of that key in this pass.
+   * The key of a row with its number among the rows of that key in this pass; null where the end of
+   * the response shows which it is.
    *
    * @param hash of its content; empty for a row without one
+   * @param mayWait whether the row can wait for that
    */
-  Key numbered(Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers) {
-    Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash));
-    if (!digest.known(numbered).isThere() && !numbered.equals(numbers.apply(1))) {
+  @Nullable Key numbered(
+      Fetch fetch, Key key, OptionalLong hash, IntFunction<Key> numbers, boolean mayWait) {
+    boolean waits = mayWait && !retrieval.shifting() && !othersCame;
+    Key numbered = occurrences.next(key, numbers, each -> state(fetch, each, hash), waits);
+    if (numbered != null
+        && !digest.known(numbered).isThere()
+        && !numbered.equals(numbers.apply(1))) {
       occurrences.doubt(numbered);
     }
     return numbered;
+  }
+
+  /** Records that only those rows of the response are left that waited. */
+  void othersCame() {
+    othersCame = true;
   }
 
   /** What is known of a number when a row of its key comes. */
   State state(Fetch fetch, Key key, OptionalLong hash) {
     Known known = digest.known(key);
     long seen = known.seen();
-    boolean isShown =
+    boolean isTaken =
         seen == fetch.pages().tick() || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
-    if (isShown) {
+    if (isTaken) {
       return State.TAKEN;
     }
     if (hash.isPresent() && known.is(hash.getAsLong())) {
@@ -437,7 +452,9 @@ class Pass {
     if (!known.isThere()) {
       return State.NEW;
     }
-    boolean isVacant = !known.isCurrent() || detector.isWaiting(known, Reason.MISSING);
+    boolean isMissing =
+        retrieval.shifting() ? detector.isWaiting(known, Reason.MISSING) : othersCame;
+    boolean isVacant = !known.isCurrent() || isMissing;
     return isVacant ? State.VACANT : State.OTHER;
   }
 

@@ -305,6 +305,9 @@ public final class StreamFetcher {
           reporter.progressed(fetch);
         }
       }
+      if (!emitter.acceptWaiting(fetch, now)) {
+        return (cycle, at) -> cycle.overflowed(fetch, at);
+      }
       int heldBack = pass.damage().responseEnds(fetch.kind());
       if (heldBack > 0) {
         String detail =

@@ -21,10 +21,10 @@ import java.util.function.Predicate;
 final class Twins {
 
   // Rows beyond that are rejected at once: their key keeps the content that was emitted last.
-  private static final long MOST_BYTES_SET_ASIDE = 16 << 20;
+  static final long MOST_BYTES_SET_ASIDE = 16 << 20;
 
   // What a row takes beside its text.
-  private static final int ROW_OVERHEAD = 256;
+  static final int ROW_OVERHEAD = 256;
 
   /** One of the rows under a key. */
   record Twin(Key key, long hash, Row row) {}

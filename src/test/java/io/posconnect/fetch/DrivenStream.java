@@ -115,6 +115,7 @@ class DrivenStream {
   private Set<String> privateFields = Set.of();
   private boolean occurrences;
   private boolean baseline;
+  private long eventMaxBytes = 1_000_000;
   private Duration reconcileInterval = Duration.ZERO;
   private Duration reconcileWindow = Duration.ofDays(7);
   private Duration lookback = Duration.ofMinutes(15);
@@ -188,6 +189,11 @@ class DrivenStream {
 
   DrivenStream withOccurrences() {
     occurrences = true;
+    return this;
+  }
+
+  DrivenStream eventsOfAtMost(long bytes) {
+    eventMaxBytes = bytes;
     return this;
   }
 
@@ -343,7 +349,7 @@ class DrivenStream {
         maxKeys,
         checkpointInterval,
         rowErrors,
-        1_000_000,
+        eventMaxBytes,
         true,
         Duration.ofMinutes(10));
   }

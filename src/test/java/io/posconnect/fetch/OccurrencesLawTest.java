@@ -9,6 +9,7 @@ import io.posconnect.fetch.Setup.Style;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -40,7 +41,12 @@ class OccurrencesLawTest {
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   private static final List<String> CONTENTS = List.of("a", "b", "c");
+  private static final String TOO_LARGE = "x".repeat(300);
   private static final int KEYS = 3;
+
+  // So many rows that an empty list is not believed.
+  private static final int MANY = 35;
+  private static final int ENOUGH_TO_LIE = 26;
 
   @ParameterizedTest
   @EnumSource(names = {"FULL", "PAGES", "CURSOR"})
@@ -69,6 +75,25 @@ class OccurrencesLawTest {
     stream.events().clear();
     stream.comparesAs("other fields").restart().requests(4);
     assertThat(stream.events()).hasSize(69).allMatch(event -> event.startsWith("r1"));
+  }
+
+  /** Also of a row that cannot become an event: its key is there. */
+  @Test
+  void updatesOneOfRowsThatWholeListShows() {
+    List<String> rows =
+        new ArrayList<>(List.of(DrivenStream.row(1, "a"), DrivenStream.row(1, "b")));
+    DrivenStream stream =
+        new DrivenStream(new Full(false), request -> Answer.of(rows))
+            .withOccurrences()
+            .eventsOfAtMost(300)
+            .start()
+            .requests(4);
+    stream.events().clear();
+    rows.set(0, DrivenStream.row(1, TOO_LARGE));
+    assertThat(stream.requests(3).events()).isEmpty();
+    rows.set(0, DrivenStream.row(1, "c"));
+    assertThat(stream.requests(1).events()).containsExactly("u1c");
+    assertThat(stream.requests(3).events()).hasSize(1);
   }
 
   /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
@@ -119,6 +144,11 @@ class OccurrencesLawTest {
     private List<Item> shown = List.of();
     private int events;
     private int breaksAt = -1;
+
+    private final boolean breaks;
+    private final boolean lies;
+    private boolean liesNext;
+    private boolean isEmpty;
     private boolean reorders;
     private boolean stops;
 
@@ -126,7 +156,12 @@ class OccurrencesLawTest {
       this.trace = trace;
       this.random = random;
       retrieval = style.retrieval();
-      change(random.nextInt(6));
+      SplittableRandom setup = random.split();
+      breaks = setup.nextInt(3) == 0;
+      lies = setup.nextInt(6) == 0;
+      for (int i = lies ? MANY : 0; i > 0; i--) {
+        items.add(new Item(1 + setup.nextInt(KEYS), content(setup)));
+      }
       stream =
           new DrivenStream(retrieval, this::answer) {
             @Override
@@ -137,17 +172,21 @@ class OccurrencesLawTest {
               }
             }
           };
-      stream.withOccurrences().start();
+      stream.withOccurrences().eventsOfAtMost(300).start();
     }
 
     private Answer answer(Request request) {
       boolean first = request.parameter("key", "").isEmpty();
-      if (reorders && first && request.parameter("page", "1").equals("1")) {
-        shuffle();
+      if (first && request.parameter("page", "1").equals("1")) {
+        isEmpty = liesNext && topic.size() >= ENOUGH_TO_LIE;
+        liesNext = false;
+        if (reorders) {
+          shuffle();
+        }
       }
       shown = List.copyOf(items);
       List<String> rows = items.stream().map(i -> DrivenStream.row(i.id(), i.content())).toList();
-      Answer whole = Answer.page(request, rows);
+      Answer whole = Answer.page(request, isEmpty ? List.of() : rows);
       Answer answer = whole;
       if (breaksAt >= 0 && breaksAt < whole.rows().size()) {
         answer = Answer.of(whole.rows().subList(0, breaksAt)).breakingOff();
@@ -176,6 +215,14 @@ class OccurrencesLawTest {
       if (removes && count(topic.values(), before) < count(shown, before)) {
         throw new Violation(name + " was " + before + ", which the list shows");
       }
+      if (removes
+          && item == null
+          && count(topic.values(), before.id()) < count(shown, before.id())) {
+        throw new Violation(name + " was " + before + ", and the list has as many rows of its key");
+      }
+      if (item == null && isEmpty) {
+        throw new Violation(name + " is deleted by one empty list");
+      }
       events++;
     }
 
@@ -185,7 +232,14 @@ class OccurrencesLawTest {
       switch (random.nextInt(8)) {
         case 0, 1, 2 -> stream.requests(1 + random.nextInt(3));
         case 3, 4 -> change(1 + random.nextInt(2));
-        case 5 -> shuffle();
+        case 5 -> {
+          shuffle();
+          if (lies && random.nextInt(3) == 0) {
+            liesNext = true;
+            stream.requests(3);
+            liesNext = false;
+          }
+        }
         case 6 -> breaksAt = random.nextInt(4);
         default -> stop();
       }
@@ -193,7 +247,7 @@ class OccurrencesLawTest {
 
     private void change(int rows) {
       for (int i = 0; i < rows; i++) {
-        String content = CONTENTS.get(random.nextInt(CONTENTS.size()));
+        String content = content(random);
         int at = random.nextInt(items.size() + 1);
         if (items.isEmpty() || random.nextInt(3) == 0) {
           items.add(at, new Item(1 + random.nextInt(KEYS), content));
@@ -204,6 +258,11 @@ class OccurrencesLawTest {
         }
       }
       say("the service has " + items);
+    }
+
+    private String content(SplittableRandom choices) {
+      String content = CONTENTS.get(choices.nextInt(CONTENTS.size()));
+      return breaks && choices.nextInt(4) == 0 ? TOO_LARGE : content;
     }
 
     private void shuffle() {
@@ -220,27 +279,59 @@ class OccurrencesLawTest {
       say("stops");
       stream.stop(most);
       if (random.nextInt(4) == 0) {
-        say("other fields are compared");
-        stream.comparesAs("fields" + snapshots++);
-        again.addAll(topic.keySet());
+        comparesOtherFields();
       }
       stream.restart();
       stream.write();
       stops = false;
     }
 
+    private void comparesOtherFields() {
+      say("other fields are compared");
+      stream.comparesAs("fields" + snapshots++);
+      again.addAll(topic.keySet());
+    }
+
     @Override
     public void settle() {
       say("all is calm");
       breaksAt = -1;
-      // The first ends what is under way, and each new number takes two.
-      complete(retrieval.shifting() ? 6 : 4);
+      // Where many rows went lately, deletes were held.
+      stream.passes(lies ? Duration.ofMinutes(25) : Duration.ZERO);
+      comesRight();
+      if (breaks) {
+        isQuiet();
+        items.replaceAll(item -> isGood(item) ? item : new Item(item.id(), "a"));
+        comesRight();
+      }
       reorders = true;
       boolean equal =
           items.stream().allMatch(item -> count(topic.values(), item) == count(items, item));
       if (!equal || topic.size() != items.size()) {
         throw new Violation("the topic ends with " + topic + ", the service with " + items);
       }
+      isQuiet();
+      Set<String> numbers = Set.copyOf(topic.keySet());
+      comparesOtherFields();
+      stream.restart();
+      comesRight();
+      if (!topic.keySet().equals(numbers)) {
+        throw new Violation("a new snapshot has " + topic.keySet() + ", before it " + numbers);
+      }
+    }
+
+    /** Shows all rows as often as it takes: then each that can be an event is in the topic. */
+    private void comesRight() {
+      // The first ends what is under way, and each new number takes two.
+      complete(retrieval.shifting() ? 6 : 4);
+      for (Item item : items) {
+        if (isGood(item) && count(topic.values(), item) < count(items, item)) {
+          throw new Violation("the topic has " + topic + ", the service " + items);
+        }
+      }
+    }
+
+    private void isQuiet() {
       int before = events;
       complete(4);
       if (events > before) {
@@ -250,6 +341,14 @@ class OccurrencesLawTest {
 
     private void complete(int passes) {
       stream.fetches(passes, 20 * passes);
+    }
+
+    private static boolean isGood(Item item) {
+      return !item.content().equals(TOO_LARGE);
+    }
+
+    private static long count(Collection<Item> items, int id) {
+      return items.stream().filter(item -> item.id() == id).count();
     }
 
     private static int count(Collection<Item> items, Item item) {

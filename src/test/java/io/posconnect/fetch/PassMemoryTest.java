@@ -79,7 +79,8 @@ class PassMemoryTest {
     switch (happening) {
       case VANISH -> {}
       case CHANGE -> rule(fetch, key, 1);
-      case NUMBERED -> rule(fetch, pass.numbered(fetch, key, OptionalLong.of(1), n -> key), 1);
+      case NUMBERED ->
+          rule(fetch, pass.numbered(fetch, key, OptionalLong.of(1), n -> key, false), 1);
       case TWICE -> {
         rule(fetch, key, 1);
         rule(fetch, key, 2);

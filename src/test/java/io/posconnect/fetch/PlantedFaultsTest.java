@@ -398,7 +398,7 @@ class PlantedFaultsTest {
 
   private static Stream<Fault> ofOccurrences() {
     return Stream.of(
-        occurrences("FULL", 10_080, "a number is given to two rows of a pass")
+        occurrences("FULL", 100, "a number is given to two rows of a pass")
             .in(
                 "fetch/Occurrences.java",
                 ".filter(each -> !unconfirmed.contains(each))",
@@ -408,11 +408,15 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "return isVacant ? State.VACANT : State.OTHER;",
                 "return State.VACANT;"),
-        occurrences("FULL", 1, "a new snapshot gives rows new numbers")
+        occurrences("PAGES", 1, "a new snapshot gives rows new numbers")
+            .in("fetch/Pass.java", "!known.isCurrent() || isMissing;", "isMissing;"),
+        occurrences("FULL", 1, "a changed row does not wait for the other rows of its list")
+            .in("fetch/Pass.java", "mayWait && !retrieval.shifting() && !othersCame;", "false;"),
+        occurrences("FULL", 1, "a row that waited is one more")
             .in(
                 "fetch/Pass.java",
-                "!known.isCurrent() || detector.isWaiting(",
-                "detector.isWaiting("));
+                "detector.isWaiting(known, Reason.MISSING) : othersCame;",
+                "detector.isWaiting(known, Reason.MISSING) : false;"));
   }
 
   /** Which need answers that cross, several faults at once, or a clock that is set. */
