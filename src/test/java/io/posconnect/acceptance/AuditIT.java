@@ -85,8 +85,7 @@ class AuditIT {
       startAndRead(connector, RESOURCES);
       churn(service, north, south);
 
-      Program equal = audit(connector, "--json");
-      assertThat(equal.code()).as(equal.out() + equal.err()).isZero();
+      Program equal = audit(connector, "--json").ending(0);
       for (String resource : ChaosRun.RESOURCES) {
         assertThat(stream(equal, "north", resource).at("/keys/equal").asLong())
             .isEqualTo(north.table(resource).ids().size());
@@ -94,8 +93,7 @@ class AuditIT {
       }
 
       tamper(cluster, connector, north.products().ids());
-      Program found = audit(connector, "--resource", PRODUCTS, "--json");
-      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      Program found = audit(connector, "--resource", PRODUCTS, "--json").ending(1);
       JsonNode keys = stream(found, "north", PRODUCTS).path("keys");
       assertThat(keys.path("missing").asLong()).as(found.out()).isOne();
       assertThat(keys.path("different").asLong()).isOne();
@@ -108,20 +106,19 @@ class AuditIT {
 
       Program offline =
           audit(
-              connector,
-              "--resource",
-              PRODUCTS,
-              "--set",
-              "locations.south.base.url=http://127.0.0.1:1");
-      assertThat(offline.code()).as(offline.out() + offline.err()).isOne();
+                  connector,
+                  "--resource",
+                  PRODUCTS,
+                  "--set",
+                  "locations.south.base.url=http://127.0.0.1:1")
+              .ending(1);
       assertThat(offline.out()).contains("south/products: not decided", "POS-302");
 
       try (var producer = producer(cluster)) {
         byte[] ofLostSchema = {0, 0, 15, 66, 64, 1};
         send(producer, new ProducerRecord<>(connector.name() + "." + PRODUCTS, ofLostSchema, null));
       }
-      Program lost = audit(connector, "--resource", PRODUCTS + "," + SALES, "--json");
-      assertThat(lost.code()).as(lost.out() + lost.err()).isEqualTo(4);
+      Program lost = audit(connector, "--resource", PRODUCTS + "," + SALES, "--json").ending(4);
       assertThat(lost.out()).contains("The registry has no schema 1000000 of a record");
       assertThat(verdict(lost, "north", PRODUCTS)).isEqualTo("not decided");
       assertThat(verdict(lost, "north", SALES)).isEqualTo("equal");
@@ -139,8 +136,7 @@ class AuditIT {
       assertThat(audit(connector).code()).isZero();
 
       long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "hole");
-      Program found = audit(connector, "--set", "topic.prefix=hole", "--json");
-      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      Program found = audit(connector, "--set", "topic.prefix=hole", "--json").ending(1);
       JsonNode lost = stream(found, "north", PRODUCTS).at("/events/lost");
       assertThat(lost.path("count").asLong()).as(found.out()).isOne();
       assertThat(lost.at("/ranges/0/from").asLong()).isEqualTo(missing);
@@ -160,21 +156,18 @@ class AuditIT {
       startAndRead(connector, PRODUCTS, SALES);
       churn(service, north, south);
       // Churn deletes products, of which only a reconciliation tells.
-      Program quiet = audit(connector, "--resource", SALES, "--json");
-      assertThat(quiet.code()).as(quiet.out() + quiet.err()).isZero();
+      Program quiet = audit(connector, "--resource", SALES, "--json").ending(0);
       assertThat(verdict(quiet, "north", SALES)).isEqualTo("equal");
 
       north.products().delete(north.products().ids().get(0));
-      Program gone = audit(connector, "--resource", PRODUCTS, "--json");
-      assertThat(gone.code()).as(gone.out() + gone.err()).isZero();
+      Program gone = audit(connector, "--resource", PRODUCTS, "--json").ending(0);
       assertThat(verdict(gone, "north", PRODUCTS)).isEqualTo("not due yet");
       assertThat(gone.out()).contains("the rest is due by ");
       assertThat(audit(connector, "--resource", PRODUCTS, "--prometheus").out())
           .contains("location=\"north\",resource=\"products\",verdict=\"not due yet\"} 1");
 
       deleteHalf(cluster, "audit-time." + SALES);
-      Program removed = audit(connector, "--resource", SALES, "--json");
-      assertThat(removed.code()).as(removed.out() + removed.err()).isEqualTo(4);
+      Program removed = audit(connector, "--resource", SALES, "--json").ending(4);
       assertThat(verdict(removed, "north", SALES)).isEqualTo("not decided");
       assertThat(removed.out()).contains("retention or DeleteRecords");
 
@@ -187,8 +180,7 @@ class AuditIT {
                 new ProducerRecord<>(
                     "audit-time." + PRODUCTS, 1, past, new byte[] {1}, new byte[] {1}));
         hanging.flush();
-        Program open = audit(connector, "--resource", PRODUCTS);
-        assertThat(open.code()).as(open.out() + open.err()).isEqualTo(4);
+        Program open = audit(connector, "--resource", PRODUCTS).ending(4);
         assertThat(open.out()).contains("Partition 1 has an open transaction since");
         hanging.abortTransaction();
       }
@@ -210,8 +202,7 @@ class AuditIT {
       try (Churn one = service.churn(north, 5).start(8);
           Churn other = service.churn(south, 6).start(8)) {
         for (int audits = 1; audits <= 2; audits++) {
-          Program busy = audit(connector, "--json");
-          assertThat(busy.code()).as(busy.out() + busy.err()).isZero();
+          Program busy = audit(connector, "--json").ending(0);
           for (String location : List.of("north", "south")) {
             assertThat(verdict(busy, location, PRODUCTS)).isEqualTo("not due yet");
             for (String steady : List.of(SALES, SimulatedLocation.INVENTORY)) {
@@ -245,8 +236,7 @@ class AuditIT {
       List<Long> ids = north.inventory().ids();
       ids.forEach(north.inventory()::update);
       ids.subList(0, 20).forEach(north.inventory()::delete);
-      Program moved = audit(connector, "--json");
-      assertThat(moved.code()).as(moved.out() + moved.err()).isEqualTo(4);
+      Program moved = audit(connector, "--json").ending(4);
       assertThat(verdict(moved, "north", inventory)).isEqualTo("not decided");
       assertThat(verdict(moved, "south", inventory)).isEqualTo("equal");
       Program words = audit(connector);
@@ -256,8 +246,7 @@ class AuditIT {
       Connector.await(
           "each row again",
           () -> connector.events("south", inventory).size() == 2 * south.inventory().size());
-      Program again = audit(connector, "--json");
-      assertThat(again.code()).as(again.out() + again.err()).isEqualTo(4);
+      Program again = audit(connector, "--json").ending(4);
       for (String location : List.of("north", "south")) {
         assertThat(verdict(again, location, inventory)).isEqualTo("not decided");
       }
@@ -272,8 +261,7 @@ class AuditIT {
       SimulatedLocation north = filled(service, NORTH);
       SimulatedLocation south = filled(service, SOUTH);
       startAndRead(connector, PRODUCTS);
-      Program learned = audit(connector, "--json");
-      assertThat(learned.code()).as(learned.out() + learned.err()).isZero();
+      Program learned = audit(connector, "--json").ending(0);
       assertThat(keys(learned, "north", "baseline")).isEqualTo(north.products().size());
       assertThat(connector.events(PRODUCTS)).isEmpty();
 
@@ -286,16 +274,14 @@ class AuditIT {
           () ->
               connector.checkpoints("north", PRODUCTS).stream()
                   .anyMatch(checkpoint -> Long.valueOf(4).equals(checkpoint.at("seq"))));
-      Program changed = audit(connector, "--json");
-      assertThat(changed.code()).as(changed.out() + changed.err()).isZero();
+      Program changed = audit(connector, "--json").ending(0);
       assertThat(verdict(changed, "north", PRODUCTS)).isEqualTo("equal");
       assertThat(keys(changed, "north", "equal")).isEqualTo(3);
       assertThat(keys(changed, "north", "baseline")).isEqualTo(north.products().size() - 3);
       assertThat(keys(changed, "south", "baseline")).isEqualTo(south.products().size());
 
       long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "audit-learned");
-      Program found = audit(connector, "--set", "topic.prefix=audit-learned", "--json");
-      assertThat(found.code()).as(found.out() + found.err()).isOne();
+      Program found = audit(connector, "--set", "topic.prefix=audit-learned", "--json").ending(1);
       assertThat(verdict(found, "north", PRODUCTS)).isEqualTo("different");
       assertThat(stream(found, "north", PRODUCTS).at("/events/lost/ranges/0/from").asLong())
           .isEqualTo(missing);
@@ -328,12 +314,10 @@ class AuditIT {
       connector.resources(PRODUCTS).start();
       Connector.await("all rows", () -> connector.events(PRODUCTS).size() == rows);
 
-      Program bare = audit(connector);
-      assertThat(bare.code()).as(bare.out() + bare.err()).isEqualTo(3);
+      Program bare = audit(connector).ending(3);
       assertThat(bare.err().replaceAll("\\s+", " "))
           .contains("compressed with a codec", library + ".jar io.posconnect.tool.Tool audit");
-      Program with = connector.auditWith(library, folder);
-      assertThat(with.code()).as(with.out() + with.err()).isZero();
+      connector.auditWith(library, folder).ending(0);
     }
   }
 

@@ -60,6 +60,12 @@ public record Program(int code, String out, String err) {
     }
   }
 
+  /** The same, once it is clear that it has ended with that code. */
+  public Program ending(int expected) {
+    assertThat(code).as(out + err).isEqualTo(expected);
+    return this;
+  }
+
   /** Runs the command line tool in a process of its own, as users do. */
   public static Program toolProcess(Object... arguments) throws IOException {
     return java(List.of("-jar", Artefacts.tool().toString()), arguments);

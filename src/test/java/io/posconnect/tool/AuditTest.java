@@ -36,8 +36,7 @@ class AuditTest {
 
   @Test
   void namesTheOptionThatIsMissingOrWrong() {
-    Run none = Run.of("audit", config());
-    assertThat(none.code()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run none = Run.of("audit", config()).ending(ExitCode.UNREADABLE.number);
     assertThat(none.text()).contains("Name the brokers with --bootstrap");
 
     for (List<String> wrong :
@@ -48,17 +47,18 @@ class AuditTest {
             List.of("--since", "yesterday"),
             List.of("--since", "2099-01-01T00:00:00Z"),
             List.of("--resource", "nothing"))) {
-      Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1));
-      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
+      Run run =
+          Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", wrong.get(0), wrong.get(1))
+              .ending(ExitCode.UNREADABLE.number);
       assertThat(run.all()).doesNotContain(SECRET);
     }
   }
 
   @Test
   void printsInOneFormOnly() {
-    Run run = Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", "--json", "--prometheus");
-
-    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run run =
+        Run.of("audit", config(), "--bootstrap", "127.0.0.1:1", "--json", "--prometheus")
+            .ending(ExitCode.UNREADABLE.number);
     assertThat(run.text()).contains("--json", "--prometheus", "mutually exclusive");
   }
 
@@ -87,8 +87,7 @@ class AuditTest {
             "there is no file /none/trust.p12");
     for (String wrong : reasons.keySet()) {
       Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
-      Run run = Run.of("audit", config(), "--client", client);
-      assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.BROKEN.number);
+      Run run = Run.of("audit", config(), "--client", client).ending(ExitCode.BROKEN.number);
       assertThat(run.text())
           .contains("The topics at 127.0.0.1:1 cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");

@@ -45,18 +45,14 @@ class CheckTest {
 
   @Test
   void acceptsWhatTheConnectorAccepts() {
-    Run run = check();
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = check().ending(0);
     assertThat(run.text()).contains("the service answers as it expects");
   }
 
   @Test
   void printsMissingPermissionWithCodeAndRemedy() {
     service.location(KEY).forbid(Permission.REPORTING);
-    Run run = check();
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = check().ending(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("POS-202", "lacks Reporting, needed by inventory", "Grant the permission")
         .contains("api.key POS-202 api.key: ");
@@ -77,9 +73,7 @@ class CheckTest {
   void printsEachFaultOfAConfiguration() {
     settings.remove("topic.prefix");
     settings.put("batch.max.records", "many");
-    Run run = check();
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = check().ending(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("POS-104 topic.prefix", "POS-101 batch.max.records", ": 2 faults.")
         .contains("some checks run only when all others pass");
@@ -90,9 +84,7 @@ class CheckTest {
     settings.put("deletes.max.ration", "0.5");
     settings.put("api.kye", "x");
     settings.put("exclude.fields", "email");
-    Run run = check();
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = check().ending(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("deletes.max.ration: is not a setting; known: deletes.max.ratio.")
         .contains("api.kye: is not a setting; known: api.key.")
@@ -104,9 +96,7 @@ class CheckTest {
   void refusesServiceThatFailsForNowWithoutPromisingRetry() {
     service.faults().on(Endpoint.WHOAMI).then(Fault.status(503));
     try (TaskLog log = TaskLog.listen()) {
-      Run run = check();
-
-      assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+      Run run = check().ending(ExitCode.FOUND.number);
       assertThat(run.text()).contains("base.url POS-112").doesNotContain("worker's log");
       assertThat(log.lines()).anyMatch(line -> line.contains("GET /whoami 503"));
       assertThat(log.lines()).noneMatch(line -> line.contains("The connector retries"));
@@ -125,9 +115,7 @@ class CheckTest {
   @Test
   void refusesNameThatIsNotTheOneAroundTheSettings() {
     settings.put("name", "other");
-    Run run = check();
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = check().ending(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("POS-105 name: must be the name around the settings: pos", ": 1 fault.");
   }
@@ -174,9 +162,7 @@ class CheckTest {
   @Test
   void reportsRequestThatFailedForNow() {
     service.faults().on(Endpoint.INVENTORY).then(Fault.status(503));
-    Run run = check();
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = check().ending(0);
     assertThat(run.text())
         .contains("503", "would be accepted, but 1 request failed")
         .doesNotContain("answers as it expects");
@@ -187,9 +173,7 @@ class CheckTest {
     // Well within the days that a probe asks for.
     service.fill(location, new InitialRows(0, 60, 0, Duration.ofDays(3), 0, 0));
     settings.put("resources.customers.exclude.fields", "firstName,frstName");
-    Run run = check();
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = check().ending(0);
     assertThat(run.text())
         .contains(
             "POS-115 default/customers: no row of a sample of 20 rows has the field frstName.")
@@ -205,9 +189,7 @@ class CheckTest {
 
   @Test
   void endsWithTwoWhereNothingCanBeRead() {
-    Run absent = Run.of("check", folder.resolve("absent.json"));
-
-    assertThat(absent.code()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run absent = Run.of("check", folder.resolve("absent.json")).ending(ExitCode.UNREADABLE.number);
     assertThat(absent.err()).startsWith("POS-801 ");
     assertThat(Run.of("check").code()).isEqualTo(ExitCode.UNREADABLE.number);
     assertThat(check("--set", "=x").code()).isEqualTo(ExitCode.UNREADABLE.number);

@@ -103,9 +103,7 @@ class DiscoverTest {
   @Test
   void typesEveryFieldOfEveryResource() throws IOException {
     service.fill(location, new InitialRows(300, 200, 200, Duration.ofDays(3), 200, 60));
-    Run run = discover(settings(RESOURCES), "--out", out());
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(settings(RESOURCES), "--out", out()).ending(0);
     assertThat(run.text()).contains("the proposal types all sampled rows");
     assertThat(run.row("productId")).contains("long", "100 %");
     assertThat(run.row("weight1")).contains("decimal(38,9)", "2 behind it");
@@ -121,13 +119,11 @@ class DiscoverTest {
     assertThat(schema("products").getName()).isEqualTo("Product");
 
     Path typed = out().resolve("pos.json");
-    Run checked = Run.of("check", typed, "--set", "api.key=" + KEY);
-    assertThat(checked.code()).as(checked.all()).isZero();
+    Run.of("check", typed, "--set", "api.key=" + KEY).ending(0);
     assertThat(Files.readString(typed)).doesNotContain(KEY);
     assertThat(run.text()).contains("The file itself contains the secret of api.key");
 
-    Run again = again("--out", out());
-    assertThat(again.code()).as(again.all()).isZero();
+    Run again = again("--out", out()).ending(0);
     assertThat(again.out().lines().filter(line -> line.contains("adds 0 fields"))).hasSize(6);
   }
 
@@ -169,9 +165,7 @@ class DiscoverTest {
     assertThat(discover(things(), "--out", out()).code()).isZero();
     things.createRaw("{\"id\":21,\"amount\":10.5,\"note\":\"x\",\"added\":true}");
 
-    Run later = again("--out", folder.resolve("later"));
-
-    assertThat(later.code()).isEqualTo(ExitCode.FOUND.number);
+    Run later = again("--out", folder.resolve("later")).ending(ExitCode.FOUND.number);
     assertThat(later.row("amount")).contains("long", "CONFLICT: 1 of 21 values", "decimal(38,9)");
     assertThat(later.row("note")).contains("json", "would be string by now");
     assertThat(later.text()).contains("adds 1 field, all optional: compatible", "Added: added");
@@ -190,9 +184,7 @@ class DiscoverTest {
     Map<String, String> before = ConnectorConfig.read(typed).given();
 
     Path later = folder.resolve("later");
-    Run run = again("--resource", "products", "--out", later);
-
-    assertThat(run.code()).as(run.all()).isZero();
+    again("--resource", "products", "--out", later).ending(0);
     assertThat(ConnectorConfig.read(later.resolve("pos.json")).given())
         .containsKeys("resources.products.schema", "resources.customers.schema")
         .isEqualTo(before);
@@ -247,8 +239,7 @@ class DiscoverTest {
   @Test
   void leavesNamesThatWorkerWouldResolveInExtra() throws IOException {
     location.table("things").createRaw("{\"id\":1,\"${env:HOME}\":1,\"${x\":2,\"$\":3}");
-    Run run = discover(things(), "--out", out());
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(things(), "--out", out()).ending(0);
     assertThat(run.row("${env:HOME}")).contains("(extra)", "a reference to a secret");
     assertThat(schema("things").getFields()).extracting(Schema.Field::name).contains("_", "id");
     assertThat(schema("things").toString()).doesNotContain("${");
@@ -258,8 +249,7 @@ class DiscoverTest {
   void knowsOneFieldInBothFormsOfUnicode() {
     location.table("things").createRaw("{\"id\":1,\"caf\u00e9\":1}");
     location.table("things").createRaw("{\"id\":2,\"cafe\u0301\":2}");
-    Run run = discover(things(), "--out", out());
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(things(), "--out", out()).ending(0);
     assertThat(run.row("caf\u00e9")).contains("long", "100 %");
     assertThat(again().code()).isZero();
   }
@@ -276,9 +266,7 @@ class DiscoverTest {
     settings.put("resources.things.exclude.fields", "home.street");
     settings.put("resources.things.hash.fields", "phone");
     settings.put("hash.salt", "a-salt-that-is-never-shown");
-    Run run = discover(settings, "--out", out());
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(settings, "--out", out()).ending(0);
     assertThat(run.all()).doesNotContain("street").doesNotContain("never-shown");
     assertThat(run.row("phone")).contains("string").doesNotContain("555");
     assertThat(schema("things").toString()).doesNotContain("street").contains("\"phone\"");
@@ -323,9 +311,7 @@ class DiscoverTest {
     settings.put("resources.things.exclude.fields", "dob,mail");
     settings.put("resources.things.hash.fields", "phone");
     settings.put("hash.salt", "a-salt-that-is-never-shown");
-    Run run = discover(settings);
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(settings).ending(0);
     assertThat(run.text())
         .contains("Perhaps personal: call, E-Mail, note, vip.at.street, vip.FirstName. To exclude")
         .contains("POS-115 things: no sampled row has the field mail. Correct the path.");
@@ -354,8 +340,7 @@ class DiscoverTest {
     settings.put("decimal.handling.mode", "double");
 
     assertThat(discover(settings, "--out", out()).row("rate")).contains("string (scalar)");
-    Run again = again();
-    assertThat(again.code()).as(again.all()).isZero();
+    again().ending(0);
   }
 
   @Test
@@ -382,9 +367,7 @@ class DiscoverTest {
               .formatted(i % 3, i, 1000 + i, i));
     }
     Map<String, String> settings = keyless();
-    Run run = discover(settings, "--out", out());
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(settings, "--out", out()).ending(0);
     assertThat(run.text())
         .contains("Key: thingId is proposed; it differs in all 30 rows", "different in all rows: ")
         .doesNotContain("different in all rows: kind");
@@ -424,8 +407,7 @@ class DiscoverTest {
     assertThat(run.row("amount")).contains("decimal");
     assertThat(schema("things").getFields().stream().map(Schema.Field::name))
         .containsExactly("amount", "id", "no", "thingId");
-    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
-    assertThat(checked.code()).as(checked.all()).isZero();
+    Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY).ending(0);
     location.table("things").createRaw("{\"ok\":true}");
     discover(settings, "--out", out());
     assertThat(ConnectorConfig.read(out().resolve("pos.json")).given())
@@ -442,8 +424,7 @@ class DiscoverTest {
     Path secret = Files.writeString(folder.resolve("key.properties"), "key=" + KEY);
     Path file = Run.file(folder, settings);
 
-    Run run =
-        Run.of(
+    Run.of(
             "discover",
             file,
             "--set",
@@ -453,9 +434,8 @@ class DiscoverTest {
             "--set",
             "tasks.max=2",
             "--out",
-            out());
-
-    assertThat(run.code()).as(run.all()).isZero();
+            out())
+        .ending(0);
     assertThat(ConnectorConfig.read(out().resolve("pos.json")).given())
         .containsEntry("api.key", "${vault:pos:key}")
         .containsEntry("topic.prefix", "${vault:pos:prefix}")
@@ -474,8 +454,7 @@ class DiscoverTest {
     Run run = discover(settings, "--out", out());
 
     assertThat(run.row("id")).contains("string (scalar)");
-    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
-    assertThat(checked.code()).as(checked.all()).isZero();
+    Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY).ending(0);
   }
 
   @Test
@@ -488,8 +467,7 @@ class DiscoverTest {
     Run run = discover(settings);
     assertThat(run.text()).contains("Set resources.things.key.fields to value");
     settings.put("resources.things.key.fields", "value");
-    run = discover(settings, "--out", out());
-    assertThat(run.code()).as(run.all()).isZero();
+    run = discover(settings, "--out", out()).ending(0);
     assertThat(run.row("value")).contains("string (scalar)");
   }
 
@@ -506,8 +484,7 @@ class DiscoverTest {
     Map<String, String> settings = things();
     settings.put("resources.things.fields", "id:long");
     assertThat(discover(settings, "--out", out()).row("id")).contains("long");
-    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
-    assertThat(checked.code()).as(checked.all()).isZero();
+    Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY).ending(0);
   }
 
   @Test
@@ -532,8 +509,7 @@ class DiscoverTest {
     settings.put("decimal.handling.mode", "double");
 
     assertThat(discover(settings, "--out", out()).text()).contains("Key: no is proposed");
-    Run checked = Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY);
-    assertThat(checked.code()).as(checked.all()).isZero();
+    Run.of("check", out().resolve("pos.json"), "--set", "api.key=" + KEY).ending(0);
   }
 
   @Test
@@ -543,9 +519,7 @@ class DiscoverTest {
       things.createRaw("{\"id\":%d,\"n\":%d}".formatted(i % 5, i));
     }
     things.createRaw("{\"n\":11}");
-    Run run = discover(things());
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = discover(things()).ending(ExitCode.FOUND.number);
     assertThat(run.text())
         .contains("Key: CONFLICT: id is the same in 5 rows that differ")
         .contains("Key: missing in 1 row: no key")
@@ -565,9 +539,7 @@ class DiscoverTest {
   @Test
   void sendsNoMoreRequestsThanAllowed() {
     service.fill(location, new InitialRows(400, 400, 400, Duration.ofDays(300), 10, 300));
-    Run run = discover(settings(RESOURCES), "--rows", 30, "--requests", 3);
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = discover(settings(RESOURCES), "--rows", 30, "--requests", 3).ending(0);
     for (String path :
         List.of(Endpoint.PRODUCTS, Endpoint.REGISTER_TRANSACTIONS, Endpoint.LOYALTY)) {
       assertThat(service.requests(path)).as(path).hasSizeBetween(1, 3);
@@ -609,9 +581,7 @@ class DiscoverTest {
   void reportsRefusedResourceAndReadsTheOthers() {
     service.fill(location, InitialRows.SMALL);
     location.forbid(Permission.REPORTING);
-    Run run = discover(settings("inventory,products"));
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = discover(settings("inventory,products")).ending(ExitCode.FOUND.number);
     assertThat(run.text()).contains("POS-202", "There is no row, so its fields are unknown.");
     assertThat(run.text()).contains("Key: productId differs in all 120 rows");
     assertThat(run.text()).contains("\"resources.products.schema\"");
@@ -638,9 +608,7 @@ class DiscoverTest {
     service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(3), 0, 0));
     service.faults().on(Endpoint.PRODUCTS).then(fault);
 
-    Run run = discover(settings("products"), "--seconds", 2);
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    Run run = discover(settings("products"), "--seconds", 2).ending(ExitCode.FOUND.number);
     assertThat(run.text()).containsPattern("POS-(303|401) default/products: ");
   }
 
@@ -659,9 +627,7 @@ class DiscoverTest {
     service.faults().on(Endpoint.PRODUCTS).then(Fault.silentBody());
     Map<String, String> settings = settings("products");
     settings.put("resources.products.parameters", "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1");
-    Run run = discover(settings, "--seconds", 1);
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    discover(settings, "--seconds", 1).ending(ExitCode.FOUND.number);
     assertThat(service.requests(Endpoint.PRODUCTS)).hasSizeLessThan(5);
   }
 
@@ -682,9 +648,7 @@ class DiscoverTest {
       assertThat(without.text())
           .contains("${file:/etc/kafka-connect/secrets/pos.properties:request.headers.X-Gateway}");
       settings.put("resources.register-transactions.parameters", "IncludeDetail=true,Taxis=true");
-      Run with = discover(settings);
-
-      assertThat(with.code()).as(with.all()).isZero();
+      Run with = discover(settings).ending(0);
       assertThat(with.row("items")).contains("json");
       assertThat(with.text())
           .contains("POS-116 default/register-transactions: Taxis changes nothing in 200 rows")

@@ -75,9 +75,7 @@ class OffsetsTest {
 
   @Test
   void printsWhatConnectorAcceptsWholeOnly() throws IOException {
-    Run run = Run.of("offsets", file(), "--location", "default");
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = Run.of("offsets", file(), "--location", "default").ending(0);
     Map<Map<String, ?>, Map<String, ?>> request = request(run.out());
     assertThat(request).hasSize(entries().size());
     PosSourceConnector connector = new PosSourceConnector();
@@ -115,8 +113,7 @@ class OffsetsTest {
         .allSatisfy((partition, offset) -> assertThat(offset).isNull());
     assertThat(Run.of("offsets", file(), "--stream", "default/products").text())
         .contains("No offset belongs to default/products.");
-    Run refused = Run.of("offsets", file());
-    assertThat(refused.code()).isEqualTo(1);
+    Run refused = Run.of("offsets", file()).ending(1);
     assertThat(refused.text()).contains("POS-613 the memory of airport/products");
     assertThat(refused.out()).isEmpty();
   }
@@ -137,9 +134,7 @@ class OffsetsTest {
   void refusesWhatIsNotWhole() {
     entries().remove(1);
 
-    Run run = Run.of("offsets", file());
-
-    assertThat(run.code()).isEqualTo(1);
+    Run run = Run.of("offsets", file()).ending(1);
     assertThat(run.text()).contains("POS-613 the memory of default/customers", "absent");
   }
 
@@ -156,8 +151,7 @@ class OffsetsTest {
           "{\"error_code\": 404, \"message\": \"no secret of the file\"}"
         }) {
       Path file = Files.writeString(folder.resolve("other.json"), text);
-      Run run = Run.of("offsets", file);
-      assertThat(run.code()).as("%s: %s", text, run.all()).isEqualTo(2);
+      Run run = Run.of("offsets", file).ending(2);
       assertThat(run.text()).contains("other.json cannot be read").doesNotContain("secret");
     }
     assertThat(Run.of("offsets", folder.resolve("absent.json")).code()).isEqualTo(2);

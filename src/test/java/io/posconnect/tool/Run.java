@@ -1,5 +1,7 @@
 package io.posconnect.tool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,6 +42,12 @@ record Run(int code, String out, String err) {
 
   String all() {
     return out + err;
+  }
+
+  /** The same, once it is clear that it has ended with that code. */
+  Run ending(int expected) {
+    assertThat(code).as(all()).isEqualTo(expected);
+    return this;
   }
 
   /** Everything that was printed, as if no line had been wrapped. */

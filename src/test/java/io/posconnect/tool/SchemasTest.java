@@ -31,8 +31,7 @@ class SchemasTest {
   private Path schemas(Object... more) {
     Path out = folder.resolve("schemas");
     Object[] options = Stream.concat(Stream.of("--out", out), Stream.of(more)).toArray();
-    Run run = Run.of("schemas", Run.file(folder, settings()), options);
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = Run.of("schemas", Run.file(folder, settings()), options).ending(0);
     assertThat(run.all()).doesNotContain("never-shown");
     return out;
   }
@@ -65,9 +64,9 @@ class SchemasTest {
   @Test
   void refusesToRegisterBesideTables() {
     Path file = Run.file(folder, settings());
-    Run run = Run.of("schemas", file, "--flink", "--register", "http://127.0.0.1:1");
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run run =
+        Run.of("schemas", file, "--flink", "--register", "http://127.0.0.1:1")
+            .ending(ExitCode.UNREADABLE.number);
     assertThat(run.text()).contains("Give --register without --flink.");
   }
 
@@ -81,9 +80,8 @@ class SchemasTest {
         schema.registry.url=http://reader:never-shown@registry:8081/ccompat
         """);
     Run run =
-        Run.of("schemas", Run.file(folder, settings()), "--flink", "--client", client.toString());
-
-    assertThat(run.code()).as(run.all()).isZero();
+        Run.of("schemas", Run.file(folder, settings()), "--flink", "--client", client.toString())
+            .ending(0);
     assertThat(run.out())
         .contains("'properties.bootstrap.servers' = 'broker-1:9092'")
         .contains("'value.avro-confluent.url' = 'http://registry:8081/ccompat'")
@@ -114,9 +112,9 @@ class SchemasTest {
           {"name":"price","type":["null","string","int"]}; field price is a union
           """)
   void namesFaultOfSchemaAndItsField(String field, String words) {
-    Run run = things("{\"type\":\"record\",\"name\":\"T\",\"fields\":[" + field + "]}");
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    Run run =
+        things("{\"type\":\"record\",\"name\":\"T\",\"fields\":[" + field + "]}")
+            .ending(ExitCode.FOUND.number);
     assertThat(run.text()).contains("resources.things.schema", words);
     assertThat(run.err().length()).isLessThan(600);
   }
@@ -124,9 +122,9 @@ class SchemasTest {
   @ParameterizedTest
   @ValueSource(strings = {"--bootstrap", "--registry"})
   void takesAddressesForFlinkOnly(String option) {
-    Run run = Run.of("schemas", Run.file(folder, settings()), option, "b:9092");
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run run =
+        Run.of("schemas", Run.file(folder, settings()), option, "b:9092")
+            .ending(ExitCode.UNREADABLE.number);
     assertThat(run.text()).contains("Give --bootstrap and --registry with --flink.");
   }
 
@@ -137,18 +135,17 @@ class SchemasTest {
     for (String command : List.of("schemas", "discover")) {
       Run faulty =
           Run.of(
-              command,
-              file,
-              "--set",
-              "batch.max.records=many",
-              "--set",
-              "base.url=https://a.b",
-              "--set",
-              "api.key=a-key");
-      assertThat(faulty.code()).as(faulty.all()).isEqualTo(ExitCode.FOUND.number);
+                  command,
+                  file,
+                  "--set",
+                  "batch.max.records=many",
+                  "--set",
+                  "base.url=https://a.b",
+                  "--set",
+                  "api.key=a-key")
+              .ending(ExitCode.FOUND.number);
       assertThat(faulty.err()).contains("POS-101 batch.max.records");
-      Run nowhere = Run.of(command, file, "--out", "");
-      assertThat(nowhere.code()).as(nowhere.all()).isEqualTo(ExitCode.UNREADABLE.number);
+      Run nowhere = Run.of(command, file, "--out", "").ending(ExitCode.UNREADABLE.number);
       assertThat(nowhere.err()).contains("--out");
     }
   }

@@ -13,9 +13,8 @@ class SimulateTest {
 
   @Test
   void printsAddressAndKeysFirstAndEndsInTime() {
-    Run run = Run.of("simulate", "--seconds", "1", "--key", "downtown", "--key", "airport");
-
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run =
+        Run.of("simulate", "--seconds", "1", "--key", "downtown", "--key", "airport").ending(0);
     assertThat(run.out().lines().findFirst().orElseThrow())
         .matches("base.url=http://127.0.0.1:\\d+ api.key=downtown,airport");
   }
@@ -28,18 +27,17 @@ class SimulateTest {
     "--key=a, --key=a, --key a is given twice",
   })
   void refusesWhatItCannotDo(String option, String value, String reason) {
-    Run run = Run.of("simulate", "--seconds", "1", option, value);
-
-    assertThat(run.code()).isEqualTo(ExitCode.UNREADABLE.number);
+    Run run =
+        Run.of("simulate", "--seconds", "1", option, value).ending(ExitCode.UNREADABLE.number);
     assertThat(run.text()).contains(reason);
   }
 
   @Test
   void reportsPortThatIsInUse() throws IOException {
     try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Run run = Run.of("simulate", "--seconds", "1", "--port", other.getLocalPort());
-
-      assertThat(run.code()).isEqualTo(ExitCode.BROKEN.number);
+      Run run =
+          Run.of("simulate", "--seconds", "1", "--port", other.getLocalPort())
+              .ending(ExitCode.BROKEN.number);
       assertThat(run.text()).contains("cannot listen on port " + other.getLocalPort());
     }
   }

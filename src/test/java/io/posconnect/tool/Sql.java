@@ -22,8 +22,7 @@ final class Sql {
     Object[] all =
         Stream.concat(Stream.of(options), Stream.of("--set", "event.format=" + format.spelling()))
             .toArray();
-    Run run = Run.of("schemas", config(folder), all);
-    assertThat(run.code()).as(run.all()).isZero();
+    Run run = Run.of("schemas", config(folder), all).ending(0);
     assertThat(run.err()).isEmpty();
     return run.out();
   }

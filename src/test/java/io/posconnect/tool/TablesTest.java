@@ -171,9 +171,7 @@ class TablesTest {
         ",{\"name\":\"wide\",\"type\":{\"type\":\"bytes\",\"logicalType\":\"decimal\","
             + "\"precision\":40,\"scale\":2}}";
 
-    Run run = things(wide, "--flink");
-
-    assertThat(run.code()).isEqualTo(ExitCode.FOUND.number);
+    Run run = things(wide, "--flink").ending(ExitCode.FOUND.number);
     assertThat(run.text()).contains("pos_things.after.wide has more than 38 digits");
   }
 
@@ -182,9 +180,7 @@ class TablesTest {
     String fields =
         ",{\"name\":\"op\",\"type\":\"string\"},{\"name\":\"before\",\"type\":\"string\"}";
     String[] options = {"--flink", "--set", "resources.things.key.fields=id,op,before"};
-    Run run = things(fields, options);
-
-    assertThat(run.code()).as(run.all()).isEqualTo(ExitCode.FOUND.number);
+    Run run = things(fields, options).ending(ExitCode.FOUND.number);
     assertThat(run.text()).contains("pos_things.op", "pos_things.before", "event.format=flat");
     Run flat =
         things(fields, Stream.concat(Stream.of(options), FLAT.stream()).toArray(String[]::new));
