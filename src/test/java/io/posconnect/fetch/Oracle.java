@@ -241,11 +241,22 @@ final class Oracle {
     // cannot be known any more.
     again.addAll(last.keySet());
     orphans.addAll(keys);
-    // What a failed record stored no checkpoint vouches for: nothing shows that it is lost.
-    if (!failed.containsAll(keys)) {
-      wanted.addAll(everyKey());
-    }
+    wanted.addAll(everyKey());
     numbers.mayBeginAgain();
+  }
+
+  /**
+   * A segment is absent that holds these keys, and maybe nothing but what failed records stored: no
+   * checkpoint vouches for that, so nothing may show the loss. Returns whether it is so.
+   */
+  boolean lostUnseen(Set<Integer> keys) {
+    boolean isUnseen = !keys.isEmpty() && failed.containsAll(keys);
+    if (isUnseen) {
+      again.addAll(last.keySet());
+      orphans.addAll(keys);
+      numbers.mayBeginAgain();
+    }
+    return isUnseen;
   }
 
   /** Everything comes again, whatever becomes of the position. */

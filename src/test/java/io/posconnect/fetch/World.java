@@ -370,7 +370,9 @@ final class World implements History.Life {
         .ifPresent(
             lost -> {
               trace(() -> "a segment is lost, and with it " + lost.keys());
-              oracle.lost(lost.keys(), lost.shown());
+              if (!oracle.lostUnseen(lost.keys())) {
+                oracle.lost(lost.keys(), lost.shown());
+              }
             });
     begin(ahead);
   }
