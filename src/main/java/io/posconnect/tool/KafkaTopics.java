@@ -64,6 +64,8 @@ final class KafkaTopics implements TopicSource {
     this.settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, "false");
     this.settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     this.settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    // The request behind the end of one topic must not keep that for the next topic waiting.
+    this.settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, "10");
     this.settings.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MS);
     this.settings.putIfAbsent(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MS);
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
@@ -148,10 +150,9 @@ final class KafkaTopics implements TopicSource {
     while (ends.entrySet().stream().anyMatch(end -> position(end.getKey()) < end.getValue())) {
       tried(() -> consumer.poll(POLL)).forEach(visitor);
       long sum = ends.keySet().stream().mapToLong(this::position).sum();
-      long now = System.nanoTime();
-      moved = sum == before ? moved : now;
+      moved = sum == before ? moved : System.nanoTime();
       before = sum;
-      if (now - moved > STALL_NANOS) {
+      if (System.nanoTime() - moved > STALL_NANOS) {
         throw ExitCode.BROKEN.because(
             "%s was not read to its end: no record came within 60 s"
                 .formatted(ends.keySet().iterator().next().topic()));
