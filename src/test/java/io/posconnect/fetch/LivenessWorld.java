@@ -130,6 +130,7 @@ final class LivenessWorld implements History.Life {
   // What happens next while the location is asked who it is.
   private Runnable amidWhoami;
   private boolean isStormy;
+  private boolean isSure;
 
   // Of streams whose answers cross, and until when they go on.
   private final Baton baton = new Baton(this::goOn);
@@ -373,15 +374,19 @@ final class LivenessWorld implements History.Life {
 
   /**
    * The location is asked once a minute who it is: what was read before the last time is its own,
-   * after another store's rows once a pass has shown it.
+   * after another store's rows once a pass has shown it. A stream that is suspended does not ask.
    */
   private void beSure() {
     advance(ASKED_AGAIN + setup.longestAge() + setup.pass(items.size()));
+    isSure = streams.stream().allMatch(stream -> stream.suspended().isEmpty());
   }
 
   private void rename() {
     // With most of its rows gone or changed at once, a store is another one until a person acts.
-    if (!setup.renames || !kept.isEmpty() || streams.stream().anyMatch(this::isOutdated)) {
+    if (!setup.renames
+        || !isSure
+        || !kept.isEmpty()
+        || streams.stream().anyMatch(this::isOutdated)) {
       change(1);
       return;
     }
@@ -535,8 +540,7 @@ final class LivenessWorld implements History.Life {
 
   /** The key opens another store for a while; returns how long at least. */
   private long openAnotherStore() {
-    // Where there is no key there is nothing to protect.
-    if (!setup.strangers || streams.stream().anyMatch(stream -> stream.keys() == 0)) {
+    if (!setup.strangers || isUnprotected()) {
       change(1);
       return 0;
     }
@@ -550,7 +554,15 @@ final class LivenessWorld implements History.Life {
     return least;
   }
 
+  /** Where there is no key there is nothing to protect. */
+  private boolean isUnprotected() {
+    return streams.stream().anyMatch(stream -> stream.keys() == 0);
+  }
+
   private void moveKey(long within) {
+    if (isUnprotected()) { // since it was planned
+      return;
+    }
     strangeKeys = configuredKey;
     trace(() -> "the key opens another store");
     if (setup.two && crossing.nextBoolean()) {
