@@ -38,7 +38,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       List.of(Outcome.MISSING, Outcome.DIFFERENT, Outcome.REMOVED);
 
   /**
-   * Plans it; empty if no stream lacks a row that is due.
+   * Plans it; empty if no stream lacks a row that is due. A first read must not begin again.
    *
    * @param worker address of Connect's REST API
    */
@@ -46,7 +46,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       List<StreamResult> results, SourceConfig config, ConnectorConfig given, URI worker) {
     List<Stream> broken =
         results.stream()
-            .filter(result -> result.verdict().exit != ExitCode.OK)
+            .filter(each -> each.verdict() == Verdict.DIFFERENT || each.count(Outcome.REMOVED) > 0)
             .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
             .map(StreamResult::stream)
             .toList();

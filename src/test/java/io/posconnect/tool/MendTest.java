@@ -65,6 +65,11 @@ class MendTest {
   }
 
   @Test
+  void streamWhoseFirstReadRunsIsNotEmittedOnceMore() {
+    assertThat(mend(result("north", "products", Verdict.NOT_DECIDED, Outcome.MISSING))).isEmpty();
+  }
+
+  @Test
   void anyNameOfAConnectorAndAnyAddressOfAWorkerCanBeCopied() {
     settings.put("name", "Bob's tills");
     worker = "http://worker:8083/";
