@@ -67,8 +67,7 @@ final class Discover implements Callable<Integer> {
           .print(resource.stream().flatMap(each -> sampler.idleParameters(each).stream()).toList());
     }
     propose(given, findings);
-    boolean isClean = findings.stream().allMatch(Discovered::isClean);
-    return (isClean ? ExitCode.OK : ExitCode.FOUND).number;
+    return (findings.stream().allMatch(Discovered::isClean) ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
   private void propose(ConnectorConfig given, List<Discovered> findings) {

@@ -76,11 +76,12 @@ record Discovered(
     return samples.stream().flatMap(sample -> sample.incident().stream()).toList();
   }
 
-  /** Returns whether all rows were read, and the contract types all of them. */
+  /** Returns whether all rows were read, and each can become an event that the contract types. */
   boolean isClean() {
     return incidents().isEmpty()
         && with(FieldDecision::isMismatch).isEmpty()
         && (profile.rows() == 0 || hasContract())
-        && profile.proof.repeated == 0;
+        && (profile.proof.broken.isEmpty() || !profile.keyKnown)
+        && profile.proof.repeated + profile.unreadable == 0;
   }
 }

@@ -127,7 +127,7 @@ final class StreamReader implements AutoCloseable {
           return ended(false, Optional.of(e.incident()));
         }
       } catch (ClientClosedException e) {
-        String detail = "not read within " + Text.duration(longest);
+        String detail = "not read within the %s of --seconds".formatted(Text.duration(longest));
         return ended(false, Optional.of(Problem.TOO_SLOW.incident(stream.id(), detail)));
       }
       span = spans.next();

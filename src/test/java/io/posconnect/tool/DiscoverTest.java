@@ -527,6 +527,15 @@ class DiscoverTest {
   }
 
   @Test
+  void findsFaultWhereRowWouldBecomeDeadLetter() {
+    location.products().createRaw("{\"name\":\"has no key\"}");
+    Run run = discover(settings("products")).ending(ExitCode.FOUND.number);
+    assertThat(run.text()).contains("conflicts or errors, see above: products");
+    location.products().updateRaw(1, "[]");
+    discover(settings("products")).ending(ExitCode.FOUND.number);
+  }
+
+  @Test
   void countsRowThatChangedBetweenReadsOnce() {
     service.fill(location, new InitialRows(50, 0, 0, Duration.ofDays(1), 0, 0));
     try (var churn = service.churn(location, 7).start(200)) {
@@ -627,7 +636,8 @@ class DiscoverTest {
     service.faults().on(Endpoint.PRODUCTS).then(Fault.silentBody());
     Map<String, String> settings = settings("products");
     settings.put("resources.products.parameters", "a=1,b=1,c=1,d=1,e=1,f=1,g=1,h=1");
-    discover(settings, "--seconds", 1).ending(ExitCode.FOUND.number);
+    Run run = discover(settings, "--seconds", 1).ending(ExitCode.FOUND.number);
+    assertThat(run.text()).contains("not read within the 1 s of --seconds");
     assertThat(service.requests(Endpoint.PRODUCTS)).hasSizeLessThan(5);
   }
 
