@@ -19,6 +19,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -151,7 +152,12 @@ final class ChangeEmitter {
   /** Accepts, as {@link #accept}, the rows that waited for the end of their response. */
   boolean acceptWaiting(Fetch fetch, long nowNanos) throws InterruptedException {
     pass.othersCame();
+    // One that is held back may be any row of its key, so the others must come again with it.
+    waiting.sort(Comparator.comparing(row -> !row.isDamaged()));
     for (Row row : waiting) {
+      if (!row.isDamaged() && pass.damage().holdsBackAny()) {
+        return true;
+      }
       if (!decide(row, fetch, nowNanos)) {
         return false;
       }

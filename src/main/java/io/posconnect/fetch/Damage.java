@@ -60,6 +60,11 @@ class Damage {
     return !believed;
   }
 
+  /** Returns whether a row of this response must arrive once more. */
+  boolean holdsBackAny() {
+    return !heldBack.isEmpty();
+  }
+
   /** Records a row that arrived undamaged. */
   void arrivedWhole(Key key) {
     before.remove(key);
