@@ -83,7 +83,10 @@ final class Setup {
       double deletesMaxRatio,
       Duration deletesConfirm,
       Retrieval retrieval,
-      RowErrors rowErrors) {}
+      RowErrors rowErrors,
+      Duration poll,
+      long reconcileWindow,
+      Duration checkpoints) {}
 
   static final long SECOND = 1_000;
   static final long MINUTE = 60 * SECOND;
@@ -387,17 +390,17 @@ final class Setup {
     return style == Style.PAGED_INCREMENTS ? 5 : 1;
   }
 
-  private Resource resource(long lookback, Retrieval retrieval) {
+  private Resource resource(Tuning tuning) {
     return new Resource(
         "things",
         "/things",
-        retrieval,
+        tuning.retrieval(),
         keyKind.fields(),
         false,
         ignores ? Set.of(SimulatedService.IGNORED) : Set.of(),
         requestsPerMinute,
-        poll,
-        Duration.ofMillis(lookback),
+        tuning.poll(),
+        Duration.ofMillis(tuning.lookback()),
         List.of());
   }
 
@@ -414,7 +417,10 @@ final class Setup {
         0.5,
         Duration.ofMinutes(10),
         retrieval,
-        rowErrors);
+        rowErrors,
+        poll,
+        RECONCILE_WINDOW,
+        checkpointInterval);
   }
 
   /** Draws what the next process is started with. */
@@ -428,7 +434,10 @@ final class Setup {
             random.nextBoolean() ? 0.5 : 0.2,
             Duration.ofMinutes(1 + random.nextInt(60)),
             retuned(random),
-            rowErrors(random))
+            rowErrors(random),
+            random.nextBoolean() ? poll : POLLS.get(random.nextInt(POLLS.size())),
+            random.nextInt(3) * RECONCILE_WINDOW,
+            Duration.ofMinutes(random.nextInt(30)))
         : usual(rowErrors(random));
   }
 
@@ -454,16 +463,16 @@ final class Setup {
   StreamSettings settings(int maxKeys, Tuning tuning) {
     return new StreamSettings(
         Things.STREAM,
-        resource(tuning.lookback(), tuning.retrieval()),
+        resource(tuning),
         new StartFrom.Fixed(Instant.ofEpochMilli(SimulatedTime.START).minusMillis(AGE + SECOND)),
         tuning.windowMax(),
         Duration.ofMillis(tuning.reconcileInterval()),
-        Duration.ofMillis(RECONCILE_WINDOW),
+        Duration.ofMillis(tuning.reconcileWindow()),
         "",
         tuning.deletesMaxRatio(),
         tuning.deletesConfirm(),
         maxKeys,
-        checkpointInterval,
+        tuning.checkpoints(),
         tuning.rowErrors(),
         MOST_BYTES,
         exactlyOnce,
