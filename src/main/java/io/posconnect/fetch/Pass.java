@@ -62,7 +62,7 @@ import org.jspecify.annotations.Nullable;
  * body, or the replica behind it, may be older than the increment.
  *
  * <p><b>Damage.</b> A response that holds a row back counts as one that broke off: its other rows
- * are ruled on, and the same request follows.
+ * are ruled on, but for those that wait for its end, and the same request follows.
  *
  * <p><b>Twins.</b> The first row of a key is emitted as it comes. A second content puts the key
  * <em>in conflict</em>; within one response it is a dead letter, in a later response of the pass it
