@@ -416,7 +416,12 @@ class PlantedFaultsTest {
             .in(
                 "fetch/Pass.java",
                 "detector.isWaiting(known, Reason.MISSING) : othersCame;",
-                "detector.isWaiting(known, Reason.MISSING) : false;"));
+                "detector.isWaiting(known, Reason.MISSING) : false;"),
+        occurrences("FULL", 70, "a row takes the number of one that is held back")
+            .in(
+                "fetch/ChangeEmitter.java",
+                "!row.isDamaged() && pass.damage()",
+                "false && pass.damage()"));
   }
 
   /** Which need answers that cross, several faults at once, or a clock that is set. */
