@@ -65,7 +65,7 @@ final class LivenessSetup {
   final long window;
   long confirm;
   final long longestProbe;
-  final long checkpoints;
+  long checkpoints;
   final int rows;
   int pageSize;
   final boolean newestFirst;
@@ -176,6 +176,7 @@ final class LivenessSetup {
       interval = 1_000 + periods(random, 3, 20);
       confirm = periods(random, 1, 12);
       pageSize = 8 + random.nextInt(30);
+      checkpoints = periods(random, 0, 4);
     }
   }
 
