@@ -534,6 +534,11 @@ final class World implements History.Life {
     // A guarded delete waits for its confirmation, and the first reconciliation for a lookback.
     time.sleep(20 * Setup.MINUTE);
     passes(setup.shifting() || !setup.reconcilesSoon() ? 2 : 1);
+    // The pages of the list that confirms it take turns with increments, which may come soon.
+    for (int i = 0; setup.alarms && !setup.reconcilesSoon() && i < 3 * setup.keys; i++) {
+      drive(1);
+      worker.settle();
+    }
     int before = news;
     passes(2);
     if (news > before) {
