@@ -254,6 +254,7 @@ class DigestCapacityTest {
             .startsFrom(
                 Instant.ofEpochMilli(SimulatedTime.START).minus(Duration.ofDays(30)).toString())
             .maxKeys((int) (3.6 * 7 * 60))
+            .polls(Duration.ofMinutes(5))
             .start();
     transactions.time = stream.time;
     for (int day = 0; day < 40; day++) {

@@ -369,7 +369,7 @@ class PlantedFaultsTest {
                 "fetch/StoreGuard.java",
                 "if (readKey != null && readKey != key) { mixed = isReconciled(); }",
                 ""),
-        liveness("FULL", false, 669, "a name that once was another store's stays so")
+        liveness("FULL", false, 1_182, "a name that once was another store's stays so")
             .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")
             .in(

@@ -156,14 +156,14 @@ class DigestSizeTest {
 
   @Test
   void sixtyChangesOfTwentyThousandKeysStayCheap() throws JsonProcessingException {
-    assertThat(perChange(20_000, 60, 1500)).isLessThan(200);
+    assertThat(perChange(20_000, 60, 1500)).isLessThan(80);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(250);
   }
 
   @Test
   void twoHundredChangesOfHundredThousandKeysStayCheap() throws JsonProcessingException {
-    assertThat(perChange(100_000, 200, 1500)).isLessThan(250);
+    assertThat(perChange(100_000, 200, 600)).isLessThan(60);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(1000);
   }
