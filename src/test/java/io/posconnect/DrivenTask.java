@@ -87,6 +87,7 @@ final class DrivenTask implements AutoCloseable {
         .with("exactly.once.support", "required")
         .with("resources", resource)
         .with("resources." + resource + ".requests.per.minute", "60000")
+        .with("resources.locations.requests.per.minute", "60000")
         .with("resources." + resource + ".poll.interval.ms", "20")
         .with("retry.backoff.ms", "20")
         .with("retry.backoff.max.ms", "200")
