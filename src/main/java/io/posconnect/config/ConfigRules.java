@@ -91,6 +91,7 @@ final class ConfigRules {
 
   private static Set<Incident> between(SourceConfig config) {
     ConfigRules rules = new ConfigRules(config);
+    rules.checkName();
     rules.checkLocations();
     rules.checkResources();
     rules.checkPrivacy();
@@ -124,6 +125,17 @@ final class ConfigRules {
       value.run();
     } catch (IllegalArgumentException e) {
       add(problem, setting, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A worker creates such a connector, and then refuses every request that names it. */
+  private void checkName() {
+    if (config.connectorName().chars().anyMatch(each -> "/\\%".indexOf(each) >= 0)) {
+      add(
+          Problem.INVALID_VALUE,
+          "name",
+          "must be without /, \\ and %: Connect 4.3 answers 400 to each request that names such a"
+              + " connector, also to its DELETE");
     }
   }
 

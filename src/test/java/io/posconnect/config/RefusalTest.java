@@ -263,6 +263,8 @@ final class RefusalTest {
           request.headers.Content-Length=5; INVALID_VALUE; request.headers.Content-Length; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.X:A=hush; INVALID_VALUE; request.headers.X:A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.=hush; INVALID_VALUE; request.headers.; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          name=50%; INVALID_VALUE; name; `must be without /, \\ and %: Connect 4.3 answers 400 to each request that names such a connector, also to its DELETE`
+          name=a/b; INVALID_VALUE; name; `must be without /, \\ and %: Connect 4.3 answers 400 to each request that names such a connector, also to its DELETE`
           request.headers.X-A=hush request.headers.x-a=hush; CONTRADICTION; request.headers.x-a; names a header twice, since case does not count
           resources.products.request.headers.X-A=hush; UNKNOWN_SETTING; resources.products.request.headers.X-A; `is not a setting of a resource; it stands as request.headers.<name> or locations.<name>.request.headers.<name>`
           # Prefix, address and keys are needed; a location with its own address needs its own key.
