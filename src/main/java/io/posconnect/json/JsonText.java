@@ -9,7 +9,6 @@ import io.posconnect.json.Row.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,8 +28,6 @@ public final class JsonText {
                   .maxNameLength(Integer.MAX_VALUE)
                   .build())
           .build();
-
-  private static final int HEX_DIGITS = 4;
 
   private final Tape values;
   private final int self;
@@ -105,35 +102,16 @@ public final class JsonText {
   /** The string, without quotes and escapes, that stands in quotes between the indices. */
   public static String string(byte[] json, int start, int end) {
     String text = new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
-    return text.indexOf('\\') < 0 ? text : unescaped(text);
+    return text.indexOf('\\') < 0 ? text : unescaped(json, start, end);
   }
 
-  private static String unescaped(String text) {
-    StringBuilder unescaped = new StringBuilder(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '\\') {
-        i++;
-        c = meant(text, i);
-        i += text.charAt(i) == 'u' ? HEX_DIGITS : 0;
-      }
-      unescaped.append(c);
+  private static String unescaped(byte[] json, int start, int end) {
+    try (JsonParser parser = JSON.createParser(json, start, end - start)) {
+      parser.nextToken();
+      return parser.getText();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("not a string of JSON", e);
     }
-    return unescaped.toString();
-  }
-
-  /** The character that an escape stands for. */
-  private static char meant(String text, int at) {
-    char c = text.charAt(at);
-    return switch (c) {
-      case 'b' -> '\b';
-      case 'f' -> '\f';
-      case 'n' -> '\n';
-      case 'r' -> '\r';
-      case 't' -> '\t';
-      case 'u' -> (char) HexFormat.fromHexDigits(text, at + 1, at + 1 + HEX_DIGITS);
-      default -> c;
-    };
   }
 
   /**
