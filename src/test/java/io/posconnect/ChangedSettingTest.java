@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Struct;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,18 +23,12 @@ class ChangedSettingTest {
 
   private static final int ROWS = 30;
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
-  private final List<Event> consumed = new ArrayList<>();
-  private DrivenTask run;
-  private Table table;
 
-  @AfterEach
-  void close() {
-    if (run != null) {
-      run.close();
-    }
-    service.close();
-  }
+  private final List<Event> consumed = new ArrayList<>();
+  @AutoClose private DrivenTask run;
+  private Table table;
 
   private void run(String resource, String settings) {
     Map<String, String> props = new TreeMap<>(DrivenTask.props(service, resource).map());

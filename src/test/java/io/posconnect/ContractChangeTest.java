@@ -13,7 +13,7 @@ import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,24 +29,17 @@ class ContractChangeTest {
   private static final String FIELDS = "resources.inventory.fields";
   private static final int ROWS = 5;
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+
   private final Table inventory = service.location().inventory();
-  private final TaskLog log = TaskLog.listen();
-  private DrivenTask run;
+  @AutoClose private final TaskLog log = TaskLog.listen();
+  @AutoClose private DrivenTask run;
 
   @BeforeEach
   void fill() {
     service.location().products().generate(ROWS);
     inventory.generate(ROWS);
-  }
-
-  @AfterEach
-  void close() {
-    if (run != null) {
-      run.close();
-    }
-    service.close();
-    log.close();
   }
 
   private void run(String fields, String... more) {

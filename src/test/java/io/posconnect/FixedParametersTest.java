@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,24 +22,17 @@ class FixedParametersTest {
   private static final Duration SOON = Duration.ofSeconds(30);
   private static final int ROWS = 250;
 
+  @AutoClose
   private final Simulator service =
       Simulator.builder()
           .unlimited()
           .withoutHistory()
           .detailsFor("IncludeDetail", "items", "images", "tags")
           .start();
-  private final Chain chain = Chain.of(service, 1);
-  private final TaskLog log = TaskLog.listen();
-  private DrivenTask run;
 
-  @AfterEach
-  void close() {
-    if (run != null) {
-      run.close();
-    }
-    service.close();
-    log.close();
-  }
+  private final Chain chain = Chain.of(service, 1);
+  @AutoClose private final TaskLog log = TaskLog.listen();
+  @AutoClose private DrivenTask run;
 
   private void run(String resource, String scope, String parameters) {
     Map<String, String> settings = new TreeMap<>(chain.settings(50, resource));

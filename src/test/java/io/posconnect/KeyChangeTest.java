@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,27 +42,20 @@ class KeyChangeTest {
       "{\"type\":\"record\",\"name\":\"Level\",\"fields\":["
           + "{\"name\":\"inventoryId\",\"type\":\"long\"},{\"name\":\"productId\",\"type\":\"long\"}]}";
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+
   private final Chain chain = Chain.of(service, 1);
   private final SimulatedLocation location = chain.location("store000");
   private final Table inventory = location.inventory();
-  private final TaskLog log = TaskLog.listen();
+  @AutoClose private final TaskLog log = TaskLog.listen();
   private final List<SourceRecord> topic = new ArrayList<>();
-  private DrivenTask run;
+  @AutoClose private DrivenTask run;
 
   @BeforeEach
   void fill() {
     inventory.generate(ROWS);
     location.products().generate(1);
-  }
-
-  @AfterEach
-  void close() {
-    if (run != null) {
-      run.close();
-    }
-    service.close();
-    log.close();
   }
 
   private Map<String, String> settings(String keyFields, String snapshotId) {

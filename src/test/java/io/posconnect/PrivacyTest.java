@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A task never publishes, stores or logs an excluded field or the text of a hashed one. */
@@ -40,18 +40,9 @@ class PrivacyTest {
       """;
 
   private final People people = new People();
-  private final HostileService service = HostileService.start(people::answer);
-  private final TaskLog log = TaskLog.listenToEverything();
-  private DrivenTask task;
-
-  @AfterEach
-  void close() {
-    if (task != null) {
-      task.close();
-    }
-    service.close();
-    log.close();
-  }
+  @AutoClose private final HostileService service = HostileService.start(people::answer);
+  @AutoClose private final TaskLog log = TaskLog.listenToEverything();
+  @AutoClose private DrivenTask task;
 
   /** Answers with one body after the other, and with the last one for ever. */
   private static final class People {
