@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -202,8 +203,9 @@ final class KafkaTopics implements TopicSource {
       case "SaslAuthenticationException" -> "the brokers refuse the user or the password";
       case "SslAuthenticationException", "SSLHandshakeException" -> "a certificate is not trusted";
       case "NoSuchFileException" -> "there is no file " + message;
-      case "IllegalArgumentException" -> "a setting has no valid form, such as sasl.jaas.config";
-      case "ConfigException" -> "the value is invalid" + SETTING.matcher(message).replaceAll("$1");
+      case "IllegalArgumentException", "InvalidConfigurationException" ->
+          "a setting has no valid form, such as sasl.jaas.config or one of ssl";
+      case "ConfigException" -> invalid(message);
       case "ClassNotFoundException", "NoClassDefFoundError", "UnsatisfiedLinkError" ->
           "the topic is compressed with a codec that this tool does not have. Run it with the jar of"
               + " that codec beside it, from the libs folder of a broker: java -cp"
@@ -211,6 +213,16 @@ final class KafkaTopics implements TopicSource {
                   .formatted(codec(message));
       default -> name;
     };
+  }
+
+  private static String invalid(String message) {
+    if (message.endsWith(" in bootstrap.servers") || message.contains(" in bootstrap.servers: ")) {
+      return "its host is unknown, or it is not HOST:PORT";
+    }
+    Matcher setting = SETTING.matcher(message);
+    return setting.matches()
+        ? "the value is invalid" + setting.group(1)
+        : "a setting is missing, or contradicts another";
   }
 
   /** The library of the class that is missing. */

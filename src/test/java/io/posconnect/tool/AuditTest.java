@@ -83,13 +83,18 @@ class AuditTest {
             "a setting has no valid form, such as sasl.jaas.config",
             "security.protocol=" + SECRET,
             "the value is invalid for configuration security.protocol",
+            "bootstrap.servers=nowhere.invalid:9092",
+            "its host is unknown, or it is not HOST:PORT",
+            "group.protocol=consumer\nsession.timeout.ms=9",
+            "a setting is missing, or contradicts another",
+            "security.protocol=SSL\nssl.keystore.type=PEM\nssl.keystore.key=" + SECRET,
+            "a setting has no valid form, such as sasl.jaas.config",
             "security.protocol=SSL\nssl.truststore.location=/none/trust.p12",
             "there is no file /none/trust.p12");
     for (String wrong : reasons.keySet()) {
       Path client = client("bootstrap.servers=127.0.0.1:1", "default.api.timeout.ms=1000", wrong);
       Run run = Run.of("audit", config(), "--client", client).ending(ExitCode.BROKEN.number);
-      assertThat(run.text())
-          .contains("The topics at 127.0.0.1:1 cannot be read: " + reasons.get(wrong));
+      assertThat(run.text()).contains(" cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");
     }
   }
