@@ -67,7 +67,7 @@ final class TopicRecords {
     if (state.isEmpty()) {
       judgement.add(Verdict.EQUAL, "There is no topic " + topic());
     }
-    judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic that is no event");
+    judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic without an event");
     foreign.forEach(
         (name, count) ->
             judgement.addCount(Verdict.EQUAL, count, "event", "of unknown location " + name));

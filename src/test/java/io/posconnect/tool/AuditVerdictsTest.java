@@ -92,8 +92,8 @@ class AuditVerdictsTest extends SimulatedAudit {
           flat: a row of another store     | flat rowOf:other              | DIFFERENT   | 1 record with a row of another location
           flat: another header.converter   | flat filled headers:{payload} | NOT_DECIDED | 6 events without a number in their headers
           events of an unknown store       | foreign                       | EQUAL       | 1 event of unknown location other
-          a record that is no event        | filled junk:text              | DIFFERENT   | 1 record of the topic that is no event
-          a record without a key           | filled junk                   | DIFFERENT   | 1 record of the topic that is no event
+          a record that is no event        | filled junk:text              | DIFFERENT   | 1 record of the topic without an event
+          a record without a key           | filled junk                   | DIFFERENT   | 1 record of the topic without an event
           a key in two partitions          | filled moved:0                | NOT_DECIDED | 1 key in two partitions: which row a consumer reads last is chance. The topic's number of partitions or its key.converter was changed
           a delete in another one          | filled moved:4                | NOT_DECIDED | 1 key in two partitions
           the old one comes last           | filled moved:0 reversed       | NOT_DECIDED | 1 key in two partitions
