@@ -58,7 +58,9 @@ final class ServiceSettings {
           .defaultsTo("default")
           .named(LOW, "Name of the only location")
           .visibleIf(not(given("locations")))
-          .doc("Name of the only location if locations is not given.");
+          .doc(
+              "Name of the only location if locations is not given. Connectors that write to the same"
+                  + " topics need different names, or the rows of one replace those of another.");
 
   static final Setting<Password> API_KEY =
       SERVICE
