@@ -27,6 +27,7 @@ final class Checkpoints {
    * How far a stream is.
    *
    * @param numbering up to which all events are in the topic
+   * @param wentBack when a checkpoint last had an earlier numbering than the one before it
    * @param completeTo server time up to which changes are in the topic
    * @param fullTo server time up to which it was read whole, if it ever was
    * @param confirmedTo the same of the whole read before that one, if there was one: a second read
@@ -40,6 +41,7 @@ final class Checkpoints {
    */
   record Progress(
       Numbering numbering,
+      Optional<Instant> wentBack,
       Instant completeTo,
       Optional<Instant> fullTo,
       Optional<Instant> confirmedTo,
@@ -122,10 +124,16 @@ final class Checkpoints {
     boolean isFull = isFull(retrieval, kind);
     Optional<Instant> fullBefore = before.flatMap(Progress::fullTo);
     Duration taken = Duration.ofMillis(value.getInt64("duration_ms"));
+    Numbering numbering = new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms"));
+    Instant at = Instant.ofEpochMilli(record.timestamp());
     progress.put(
         stream,
         new Progress(
-            new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms")),
+            numbering,
+            before
+                .filter(known -> known.numbering().epochMillis() > numbering.epochMillis())
+                .map(known -> at)
+                .or(() -> before.flatMap(Progress::wentBack)),
             completeTo,
             isFull ? Optional.of(completeTo) : fullBefore,
             isFull ? fullBefore : before.flatMap(Progress::confirmedTo),
@@ -133,7 +141,7 @@ final class Checkpoints {
                 .flatMap(Progress::beginning)
                 .filter(known -> from.filter(known::isAfter).isEmpty())
                 .or(() -> from),
-            Instant.ofEpochMilli(record.timestamp()),
+            at,
             isFull || fullBefore.isEmpty() ? taken : before.map(Progress::taken).orElse(taken),
             kind.equals(FetchKind.BACKFILL.spelling()) && time(value, "window_to").isPresent(),
             before.map(Progress::filled).orElse(false) || FILLING.contains(kind)));

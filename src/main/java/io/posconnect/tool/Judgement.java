@@ -40,6 +40,10 @@ final class Judgement {
                   + " partitions or its key.converter was changed, and only a new topic or prefix"
                   + " cures it"));
 
+  private static final String WENT_BACK =
+      "The numbering went back at %s: another connector writes rows of the same location to this"
+          + " topic, or older offsets were restored";
+
   private final AuditedStream stream;
   private final StreamSettings settings;
   private final Optional<Progress> progress;
@@ -77,6 +81,9 @@ final class Judgement {
   }
 
   void rows() {
+    progress
+        .flatMap(Progress::wentBack)
+        .ifPresent(time -> add(Verdict.EQUAL, WENT_BACK.formatted(shown(time))));
     // Without the remedy, which is the connector's.
     stream.incident.ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
     if (mayHaveOtherSalt()) {

@@ -74,6 +74,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           two events of a key in reverse   | filled swap:0,4               | DIFFERENT   | 1 key different
           the same before a third event    | superseded                    | EQUAL       |
           another numbering                | epoch                         | DIFFERENT   | 1 event number missing up to 7: 3
+          checkpoints of two connectors    | filled rival                  | EQUAL       | The numbering went back at
           a changed value                  | changed                       | DIFFERENT   | 1 key different in the topic
           flat: a changed value            | flat changed                  | DIFFERENT   | 1 key different
           a row under another key          | filled swap:1,2               | DIFFERENT   | 2 keys different
@@ -204,6 +205,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "revived" -> revived();
       case "numberOfTwo" -> numberOfTwo();
       case "epoch" -> epoch();
+      case "rival" -> rival();
       case "op" -> op(with);
       case "headers" -> headers(with);
       case "rowOf" -> rowOf(with);
@@ -398,6 +400,18 @@ class AuditVerdictsTest extends SimulatedAudit {
     publish(thing(1, "a"), thing(2, "b"));
     tampered(thing(3, "c"), record -> value(record).getStruct("source").put("epoch_ms", 6L));
     publish(thing(4, "d"), thing(4, "e"), thing(4, "f"), thing(4, "d"));
+    checkpoint(Duration.ZERO);
+  }
+
+  /** A checkpoint of another connector, between two of this one. */
+  private void rival() {
+    topics.tampering =
+        record -> {
+          value(record).put("epoch_ms", 8L);
+          return record;
+        };
+    checkpoint(Duration.ZERO);
+    topics.tampering = UnaryOperator.identity();
     checkpoint(Duration.ZERO);
   }
 
