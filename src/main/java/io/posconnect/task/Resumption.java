@@ -1,5 +1,6 @@
 package io.posconnect.task;
 
+import io.posconnect.offset.DigestCodec.Decoded;
 import io.posconnect.offset.DigestReader.Loss;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.DigestScope;
@@ -13,6 +14,7 @@ import io.posconnect.record.Contract;
 import io.posconnect.resource.Numbering;
 import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -269,17 +271,29 @@ final class Resumption {
         .orElse("");
   }
 
+  /** Returns whether the position vouches for a segment behind the newest that is stored. */
+  private boolean isNewestOfEarlierProcess() {
+    List<Decoded> segments = stored.digest().segments();
+    return !segments.isEmpty()
+        && stored.position().isPresent()
+        && stored.position().get().vouched().sequence()
+            > segments.get(segments.size() - 1).stored().header().sequence();
+  }
+
   /**
    * Under exactly-once the newest segment knows the latest event. Under at-least-once it may be
    * ahead of an event that was never written, so numbers are used again rather than left out: from
-   * the latest checkpoint, or in a new numbering.
+   * the latest checkpoint, or in a new numbering. So they are once exactly-once follows.
    */
   private Numbering numbering() {
     Numbering ofPosition =
         stored.position().map(p -> p.context().numbering()).orElse(Numbering.NONE);
     Numbering ofDigest = stored.digest().newest().map(StreamContext::numbering).orElse(ofPosition);
     if (stream.exactlyOnce() || ofDigest.epochMillis() < ofPosition.epochMillis()) {
-      return ofDigest.isAfter(ofPosition) ? ofDigest : ofPosition;
+      if (!ofDigest.isAfter(ofPosition)) {
+        return ofPosition;
+      }
+      return isNewestOfEarlierProcess() ? ofDigest.restartedAt(now.toEpochMilli()) : ofDigest;
     }
     return ofDigest.epochMillis() == ofPosition.epochMillis()
         ? ofPosition

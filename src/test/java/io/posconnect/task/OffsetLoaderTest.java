@@ -794,6 +794,18 @@ final class OffsetLoaderTest {
     assertThat(seq(restore(""))).as("the position").isEqualTo(5);
   }
 
+  /** At least once, an event before the newest stored one may never have been written. */
+  @Test
+  void exactlyOnceLeavesOutNoNumberThatAtLeastOnceUsesAgain() {
+    fill();
+    stored.emit(ONE, 8);
+    exactlyOnce = false;
+    assertThat(seq(resume(restore("")))).isEqualTo(2);
+    stored.checkpoint(WATERMARK);
+    exactlyOnce = true;
+    assertThat(numbering(restore(""))).isEqualTo(new Numbering(0, EPOCH + 1));
+  }
+
   private static Instant start(ResumedStream resumed) {
     return resumed.offset().context().snapshot().start();
   }
