@@ -468,6 +468,8 @@ final class World implements History.Life {
       if (i % (most / 2) == 0 && setup.style.filtered() && setup.reconcilesSoon()) {
         // The first reconciliation of a process waits one lookback.
         time.sleep(Math.max(setup.reconcileInterval(), Setup.LOOKBACK));
+      } else if (i == most / 2 && setup.alarms) {
+        time.sleep(Setup.LOOKBACK); // Guarded deletes wait for a time, not for so many requests.
       }
       drive(1);
       worker.settle();
