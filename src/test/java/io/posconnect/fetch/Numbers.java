@@ -15,6 +15,8 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class Numbers {
 
+  private static final long ANY = -1;
+
   private final Setup setup;
   private final Map<Long, BitSet> seen = new HashMap<>();
   private long epoch;
@@ -23,6 +25,11 @@ final class Numbers {
 
   Numbers(Setup setup) {
     this.setup = setup;
+  }
+
+  /** Delivery has changed: at least once, numbers come again, so the next may be any. */
+  void switched() {
+    seq = ANY;
   }
 
   /** What the numbers stood in was lost, or is another topic now. */
@@ -47,7 +54,8 @@ final class Numbers {
       return;
     }
     follow(sent, itsEpoch);
-    if (setup.dropped != Dropped.NOTHING ? itsSeq <= seq : itsSeq != seq + 1) {
+    boolean leaps = setup.dropped != Dropped.NOTHING ? itsSeq <= seq : itsSeq != seq + 1;
+    if (leaps && seq != ANY) {
       throw new Violation("number " + itsSeq + " follows " + seq + ": " + sent);
     }
     seq = itsSeq;
@@ -76,7 +84,7 @@ final class Numbers {
         throw new Violation("the numbering begins again at " + itsEpoch + ": " + sent);
       }
       epoch = itsEpoch;
-      seq = 0;
+      seq = Math.min(seq, 0);
       mayBeginAgain = false;
     }
   }

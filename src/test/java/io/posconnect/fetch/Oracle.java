@@ -86,7 +86,7 @@ final class Oracle {
     Version version = sent.version();
     Version before = last.get(version.key());
     if (setup.exactlyOnce) {
-      exactlyOnce(version, before);
+      exactlyOnce(sent, version, before);
     } else {
       atLeastOnce(sent, before);
     }
@@ -130,18 +130,20 @@ final class Oracle {
     deleted = null;
   }
 
-  private void exactlyOnce(Version version, Version before) {
+  private void exactlyOnce(EmittedRecord sent, Version version, Version before) {
     if (deleted != null && !setup.dropsTombstones) {
       throw new Violation("a delete without its tombstone: " + deleted);
     }
     if (!version.exists() && setup.hasTombstones()) {
       deleted = version;
     }
-    boolean lags = setup.lag > 0;
+    // What came before the change of delivery may come again.
+    boolean isUnsure = setup.switches && sent.owner().unsure(version.key());
+    boolean lags = setup.lag > 0 || isUnsure;
     if (before != null && before.number() > version.number() && !lags) {
       throw new Violation("reverted: " + version + " after " + before);
     }
-    if (before == null ? !version.exists() : repeats(version, before)) {
+    if (!isUnsure && (before == null ? !version.exists() : repeats(version, before))) {
       throw new Violation("repeated: " + version + " after " + before);
     }
   }
@@ -301,6 +303,11 @@ final class Oracle {
     }
   }
 
+  /** An operator has changed how records are delivered. */
+  void switched() {
+    numbers.switched();
+  }
+
   /** The digest may have been too small. */
   void keysWereLimited() {
     keysWereLimited = true;
@@ -319,8 +326,10 @@ final class Oracle {
       if (known.number() != entry.getValue().number() || !known.sameContent(entry.getValue())) {
         ahead.add(entry.getKey());
         Undone earlier = undone.get(entry.getKey());
-        undone.put(
-            entry.getKey(), new Undone(known, healing && (earlier == null || earlier.healing())));
+        boolean heals = healing && (earlier == null || earlier.healing());
+        if (!setup.exactlyOnce) {
+          undone.put(entry.getKey(), new Undone(known, heals));
+        }
       }
     }
     return ahead;
@@ -357,7 +366,7 @@ final class Oracle {
       return true;
     }
     Undone change = undone.get(key);
-    if (setup.exactlyOnce || change == null || !change.believed().sameContent(truth)) {
+    if (change == null || !change.believed().sameContent(truth)) {
       return false;
     }
     // The first window after a start is not held against the digest: it sets right what is there,

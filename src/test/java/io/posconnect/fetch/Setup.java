@@ -148,7 +148,12 @@ final class Setup {
   /** The way to read, which an operator may change. */
   Style style;
 
-  final boolean exactlyOnce;
+  /** Whether it is exactly once now. */
+  boolean exactlyOnce;
+
+  /** Whether an operator changes that now and then. */
+  final boolean switches;
+
   final int keys;
   final Segments segments;
 
@@ -350,6 +355,7 @@ final class Setup {
     int form = mode.nextInt(8);
     EventFormat format = form == 0 ? EventFormat.FLAT : EventFormat.ENVELOPE;
     destination = Things.destination(format, form > 1);
+    switches = mode.nextInt(8) == 0 && !zombies && !toleratesLosses;
   }
 
   /** How often the stream is reconciled; 0 for never. */
@@ -561,6 +567,7 @@ final class Setup {
         + (cuts ? " cuts" : "")
         + (returnsToSnapshots ? " returnsToSnapshots" : "")
         + (skips ? " skips" : "")
+        + (switches ? " switches" : "")
         + (hasTombstones() ? "" : " " + destination.format() + " without tombstones")
         + (hurried ? " hurried" : "")
         + (inclusive ? " inclusive" : "")

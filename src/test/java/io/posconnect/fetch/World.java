@@ -38,6 +38,9 @@ final class World implements History.Life {
   private SimulatedWorker worker;
   private SimulatedWorker zombie;
 
+  // Whether a checkpoint of this process is stored.
+  private boolean checkpointed;
+
   // Which snapshot.id is configured, and the latest that was new.
   private int snapshot;
   private int snapshots;
@@ -80,6 +83,7 @@ final class World implements History.Life {
 
   private void begin(Set<Integer> unsure) {
     service.newCaller();
+    checkpointed = false;
     tuning = calm ? setup.usual() : setup.tuning(random);
     if (offsets.areDamaged()) {
       oracle.newNumbers();
@@ -352,14 +356,32 @@ final class World implements History.Life {
   }
 
   private void crash() {
+    boolean switches = setup.switches && !calm && random.nextInt(3) == 0 && maySwitch();
     die();
-    begin(oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId())));
+    Set<Integer> ahead = oracle.crashed(offsets.saved(), offsets.snapshotted(snapshotId()));
+    if (switches) {
+      setup.exactlyOnce = !setup.exactlyOnce;
+      oracle.switched();
+      trace(() -> "an operator has it delivered " + (setup.exactlyOnce ? "exactly" : "at least"));
+    }
+    begin(ahead);
   }
 
   private void die() {
     trace(() -> "crash at " + time.server());
     worker.crash(random);
     zombie = null;
+  }
+
+  /** Whether delivery may change: at least once, a checkpoint must be stored, and all before it. */
+  private boolean maySwitch() {
+    boolean may = setup.exactlyOnce;
+    for (int i = 0; i < 20 && !may; i++) {
+      drive(1);
+      worker.settle();
+      may = checkpointed;
+    }
+    return may;
   }
 
   private void lose() {
@@ -425,6 +447,7 @@ final class World implements History.Life {
     offsets.store(sent);
     oracle.stored(sent);
     if (sent.kind() == EmittedRecord.Kind.CHECKPOINT) {
+      checkpointed |= sent.owner() == task;
       oracle.checkpoint();
     }
   }
