@@ -77,7 +77,7 @@ final class Oracle {
     } else {
       numbers.written(sent);
     }
-    if (sent.kind() == Kind.BASELINE && setup.exactlyOnce) {
+    if (sent.owner().learned(sent) != null && setup.exactlyOnce) {
       learn(sent);
     }
     if (sent.kind() != Kind.EVENT) {

@@ -313,7 +313,7 @@ final class Setup {
         random.nextBoolean() ? Long.MAX_VALUE : HOUR + 2 * SECOND + random.nextLong(24 * HOUR);
     checkpointInterval = Duration.ofMinutes(random.nextInt(3) * 5L);
     operated = random.nextInt(4) == 0 && !baseline;
-    flawed = (random.nextInt(3) == 0 && !baseline) || flickers;
+    flawed = random.nextInt(3) == 0 || flickers;
     dropped = drops ? DROPPED.get(random.nextInt(DROPPED.size())) : Dropped.NOTHING;
     damages = random.nextInt(3) == 0 ? random.nextDouble() * 0.5 : 0;
     refusedPage = random.nextInt(6) == 0 ? 2 + random.nextInt(2) : 0;

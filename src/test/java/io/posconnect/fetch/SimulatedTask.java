@@ -210,7 +210,8 @@ final class SimulatedTask {
       if (kind == Kind.EVENT && !world.setup().exactlyOnce && !holds(record, version)) {
         repeats.add(sent);
       }
-      if (kind == Kind.BASELINE) {
+      // A dead letter carries what was learned before it.
+      if (kind == Kind.BASELINE || (kind == Kind.DEAD_LETTER && isSilent())) {
         learned.put(sent, learned(record));
         published.putAll(learned.get(sent));
         world.oracle().learns(sent);
@@ -390,7 +391,7 @@ final class SimulatedTask {
     Deque<EmittedRecord> waiting = unsaved.get(sent.partition());
     while (!waiting.isEmpty() && waiting.getFirst().number() <= sent.number()) {
       EmittedRecord each = waiting.remove();
-      if (each.kind() == Kind.BASELINE) {
+      if (learned.containsKey(each)) {
         learned(each)
             .forEach(
                 (key, version) -> {
