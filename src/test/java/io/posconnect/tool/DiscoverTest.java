@@ -207,7 +207,7 @@ class DiscoverTest {
   void namesTheWrittenConfigurationInTheNextCommand() throws IOException {
     service.fill(location, new InitialRows(60, 0, 0, Duration.ofDays(1), 0, 0));
     Path file = Run.file(folder, settings("products"));
-    String named = Files.readString(file).replace("\"name\":\"pos\"", "\"name\":\"shops/east 1\"");
+    String named = Files.readString(file).replace("\"name\":\"pos\"", "\"name\":\"shops east 1\"");
     Path out = folder.resolve("typed rows");
 
     Run run = Run.of("discover", Files.writeString(file, named), "--out", out);
