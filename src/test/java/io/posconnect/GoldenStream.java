@@ -131,7 +131,7 @@ record GoldenStream(
   /** Returns the published hash of each key since the latest snapshot began. */
   Map<Key, Long> digest() {
     Restored restored = restored();
-    Snapshot snapshot = restored.newest().orElseThrow().snapshot();
+    Snapshot snapshot = restored.newest().orElseThrow().context().snapshot();
     Map<Key, Long> published = new HashMap<>();
     restored.segments().stream()
         .filter(segment -> segment.context().snapshot().isSameAs(snapshot))
@@ -152,7 +152,7 @@ record GoldenStream(
   long seq() {
     return Math.max(
         position().context().numbering().seq(),
-        restored().newest().orElseThrow().numbering().seq());
+        restored().newest().orElseThrow().context().numbering().seq());
   }
 
   private Restored restored() {

@@ -56,11 +56,9 @@ public final class DigestReader {
       return segments.stream().mapToInt(s -> s.stored().header().slots()).max().orElse(0);
     }
 
-    /** The state of the stream at its latest record; empty when there is none. */
-    public Optional<StreamContext> newest() {
-      return segments.isEmpty()
-          ? Optional.empty()
-          : Optional.of(segments.get(segments.size() - 1).context());
+    /** The segment of the stream's latest record; empty when there is none. */
+    public Optional<Decoded> newest() {
+      return segments.isEmpty() ? Optional.empty() : Optional.of(segments.get(segments.size() - 1));
     }
 
     /**

@@ -14,7 +14,6 @@ import io.posconnect.record.Contract;
 import io.posconnect.resource.Numbering;
 import io.posconnect.task.OffsetLoader.StreamToResume;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +78,7 @@ final class Resumption {
     return stored
         .digest()
         .newest()
+        .map(Decoded::context)
         .filter(
             newest ->
                 ofPosition.isEmpty() || newest.snapshot().isAfter(ofPosition.get().snapshot()))
@@ -266,18 +266,9 @@ final class Resumption {
     return stored
         .position()
         .map(StreamOffset::context)
-        .or(() -> stored.rewind().flatMap(at -> stored.digest().newest()))
+        .or(() -> stored.rewind().flatMap(at -> stored.digest().newest()).map(Decoded::context))
         .map(StreamContext::identity)
         .orElse("");
-  }
-
-  /** Returns whether the position vouches for a segment behind the newest that is stored. */
-  private boolean isNewestOfEarlierProcess() {
-    List<Decoded> segments = stored.digest().segments();
-    return !segments.isEmpty()
-        && stored.position().isPresent()
-        && stored.position().get().vouched().sequence()
-            > segments.get(segments.size() - 1).stored().header().sequence();
   }
 
   /**
@@ -288,12 +279,17 @@ final class Resumption {
   private Numbering numbering() {
     Numbering ofPosition =
         stored.position().map(p -> p.context().numbering()).orElse(Numbering.NONE);
-    Numbering ofDigest = stored.digest().newest().map(StreamContext::numbering).orElse(ofPosition);
+    Optional<Decoded> newest = stored.digest().newest();
+    Numbering ofDigest = newest.map(each -> each.context().numbering()).orElse(ofPosition);
     if (stream.exactlyOnce() || ofDigest.epochMillis() < ofPosition.epochMillis()) {
       if (!ofDigest.isAfter(ofPosition)) {
         return ofPosition;
       }
-      return isNewestOfEarlierProcess() ? ofDigest.restartedAt(now.toEpochMilli()) : ofDigest;
+      // The position may vouch for a segment behind the newest, which an earlier process stored.
+      long vouched = stored.position().map(p -> p.vouched().sequence()).orElse(Long.MIN_VALUE);
+      return vouched > newest.orElseThrow().stored().header().sequence()
+          ? ofDigest.restartedAt(now.toEpochMilli())
+          : ofDigest;
     }
     return ofDigest.epochMillis() == ofPosition.epochMillis()
         ? ofPosition

@@ -85,7 +85,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
                 inPath(given.resolved().getOrDefault("name", "NAME"))));
   }
 
-  /** The name of a connector, which may be any text, as an address and a shell take it. */
+  /** The name of a connector, such as "the shop", as an address and a shell take it. */
   private static String inPath(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }

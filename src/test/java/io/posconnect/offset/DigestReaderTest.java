@@ -92,8 +92,8 @@ class DigestReaderTest {
         .containsExactlyElementsOf(IntStream.range(0, KEYS).mapToObj(Key::of).toList());
     assertThat(restored.segments()).hasSizeBetween(3, 6);
     assertThat(restored.slots()).isEqualTo(restored.segments().size());
-    assertThat(restored.newest().orElseThrow().numbering().seq()).isEqualTo(KEYS);
-    assertThat(restored.newest().orElseThrow().snapshot().runs()).isTrue();
+    assertThat(restored.newest().orElseThrow().context().numbering().seq()).isEqualTo(KEYS);
+    assertThat(restored.newest().orElseThrow().context().snapshot().runs()).isTrue();
     assertThat(read()).isEqualTo(restored);
   }
 
