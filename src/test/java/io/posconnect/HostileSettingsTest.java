@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The validation of every configuration ends, and an accepted one runs. */
 class HostileSettingsTest {
 
-  private static final int CASES = 3_000;
+  private static final int CASES = 1_500;
 
   @TempDir private static Path folder;
 

@@ -12,6 +12,7 @@ import io.posconnect.simulator.Simulator;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Two busy locations, read with a lookback that shows every change again and again. {@code
  * -Dchurn.seconds} sets the duration, {@code -Dchurn.seed} the changes.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class ChurnIT {
 

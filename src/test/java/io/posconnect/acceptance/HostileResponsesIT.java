@@ -24,6 +24,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dhostile.seconds=600} lasts longer, {@code -Dhostile.heap=128m} gives another heap,
  * {@code -Dseed} replays the order of the answers.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class HostileResponsesIT {
 

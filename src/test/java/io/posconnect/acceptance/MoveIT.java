@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * One location of a busy chain moves to another connector and back, with the commands of {@code
  * docs/moving.md}.
  */
+@Tag("practice")
 @ExtendWith(SharedCluster.class)
 class MoveIT {
 
@@ -47,7 +48,6 @@ class MoveIT {
   }
 
   @Test
-  @Tag("practice")
   void locationMovesToAnotherGroupAndBack(Cluster cluster) throws IOException {
     try (Cluster group = Cluster.startBeside(cluster, ClusterOptions.of("group"))) {
       moveAwayAndBack(cluster, group, "regrouped");

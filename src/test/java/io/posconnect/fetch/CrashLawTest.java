@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Quiet.class)
 class CrashLawTest {
 
-  private static final int HISTORIES = Integer.getInteger("law.histories", 200);
+  private static final int HISTORIES = Integer.getInteger("law.histories", 100);
   private static final long FIRST = Long.getLong("law.seed", 1);
 
   @ParameterizedTest
