@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 
 /**
@@ -78,13 +78,11 @@ final class AsyncApi {
 
   /** Headers are not Avro: the worker's header converter writes them, by default as text. */
   private static String headers(TopicContract topic) {
-    return topic.headers().stream()
-        .map(
-            header ->
-                "\"%s\":{\"type\":\"%s\"}"
-                    .formatted(
-                        header.name(),
-                        header.schema().type() == Schema.Type.INT64 ? "integer" : "string"))
-        .collect(Collectors.joining(",", "{", "}"));
+    ObjectNode headers = ConnectorConfig.JSON.createObjectNode();
+    for (Field header : topic.headers()) {
+      boolean isNumber = header.schema().type() == Schema.Type.INT64;
+      headers.putObject(header.name()).put("type", isNumber ? "integer" : "string");
+    }
+    return headers.toString();
   }
 }

@@ -121,7 +121,8 @@ final class Checkpoints {
     Instant completeTo = time(value, "complete_to").orElseThrow();
     Optional<Instant> from = time(value, "window_from").filter(time -> isWhole());
     String kind = value.getString("fetch_kind");
-    boolean isFull = isFull(retrieval, kind);
+    boolean isIncrement = retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
+    boolean isFull = retrieval.provesAbsence() && !isIncrement;
     Optional<Instant> fullBefore = before.flatMap(Progress::fullTo);
     Duration taken = Duration.ofMillis(value.getInt64("duration_ms"));
     Numbering numbering = new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms"));
@@ -149,11 +150,6 @@ final class Checkpoints {
 
   private boolean isWhole() {
     return state.filter(known -> known.cleaned().isEmpty()).isPresent() && refusal.isEmpty();
-  }
-
-  private static boolean isFull(Retrieval retrieval, String kind) {
-    boolean isIncrement = retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
-    return retrieval.provesAbsence() && !isIncrement;
   }
 
   @SuppressWarnings("JavaUtilDate") // what Connect's Timestamp is made of

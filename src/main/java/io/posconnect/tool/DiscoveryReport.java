@@ -4,7 +4,6 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.resource.Catalog;
-import io.posconnect.resource.KeyPart;
 import io.posconnect.tool.StreamReader.Ending;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,6 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     } else {
       printFields();
       printKey();
-      printCandidates();
       printChanges();
       printPrivacy();
     }
@@ -111,8 +109,8 @@ record DiscoveryReport(Discovered finding, Screen screen) {
   private String unknownKey(long rows) {
     List<String> candidates = profile().keyCandidates();
     if (!candidates.isEmpty()) {
-      return "Key: %s is proposed; it differs in all %s"
-          .formatted(candidates.get(0), Text.count(rows, "row"));
+      return "Key: %s is proposed; it differs in all %s%s"
+          .formatted(candidates.get(0), Text.count(rows, "row"), candidates(1));
     }
     String setting = "Set resources.%s.key.fields to ".formatted(profile().resource.name());
     return profile().unreadable == rows
@@ -131,9 +129,9 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     long keyed = rows - broken.values().stream().mapToLong(n -> n).sum();
     if (profile().proof.repeated > 0) {
       screen.indented(
-          "Key: CONFLICT: %s is the same in %s that differ"
-              .formatted(key, Text.count(profile().proof.repeated, "row")));
-    } else if (!key.isEmpty()) {
+          "Key: CONFLICT: %s is the same in %s that differ%s"
+              .formatted(key, Text.count(profile().proof.repeated, "row"), candidates(0)));
+    } else if (!key.isEmpty() && keyed > 0) {
       screen.indented(
           "Key: %s differs in all %s%s"
               .formatted(
@@ -145,19 +143,14 @@ record DiscoveryReport(Discovered finding, Screen screen) {
         (why, n) -> screen.indented("Key: missing in %s: %s".formatted(Text.count(n, "row"), why)));
   }
 
-  private void printCandidates() {
-    List<String> key =
-        KeyPart.all(profile().resource.keyFields()).stream()
-            .flatMap(part -> part.names().stream())
-            .toList();
-    List<String> others =
+  /** The fields that could be the key, from one of them on. */
+  private String candidates(int first) {
+    String names =
         profile().keyCandidates().stream()
-            .filter(name -> !key.contains(name))
+            .skip(first)
             .limit(MOST_CANDIDATES)
-            .toList();
-    if (!others.isEmpty() && profile().rows() > 1) {
-      screen.indented("Also filled and different in all rows: " + String.join(", ", others));
-    }
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : "; different in all rows: " + names;
   }
 
   private void printChanges() {

@@ -95,13 +95,10 @@ final class KeyProof {
   /** Estimates from its name how likely a field is a key. */
   private static int likeliness(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    if (lower.endsWith("id") || lower.equals("key")) {
+    if (lower.matches(".*id|key")) {
       return 3;
     }
-    if (lower.endsWith("number") || lower.endsWith("code") || lower.endsWith("key")) {
-      return 2;
-    }
-    return lower.contains("date") || lower.contains("time") ? 0 : 1;
+    return lower.matches(".*(number|code|key)") ? 2 : lower.matches(".*(date|time).*") ? 0 : 1;
   }
 
   /** Fields that every row has and that differ in all rows, the likeliest key first. */

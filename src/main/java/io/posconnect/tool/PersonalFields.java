@@ -80,16 +80,13 @@ final class PersonalFields {
       // An array on the way to a field does not count in its path.
       case ARRAY -> value.items().forEach(item -> look(path, name, item, within));
       case STRING, NUMBER -> {
-        if (NAME.matcher(letters(name)).matches() || isPersonal(value)) {
+        String letters = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+        if (NAME.matcher(letters).matches() || isPersonal(value)) {
           found.add(path);
         }
       }
       case BOOLEAN, NULL -> {}
     }
-  }
-
-  private static String letters(String name) {
-    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
   }
 
   /** Returns whether a value looks personal, whatever its name. */

@@ -53,28 +53,17 @@ final class Schemas implements Callable<Integer> {
   private int declare(List<TopicContract> topics) {
     Screen screen = options.screen();
     Cluster known = cluster.read(Map.of(), screen);
+    String brokers = known.kafka().getOrDefault(ClusterOptions.BROKERS, "BROKERS");
+    String registry = known.registry().address().map(URI::toString).orElse("REGISTRY");
     List<String> faults = new ArrayList<>();
     FlinkTables tables =
-        new FlinkTables(
-            known.kafka().getOrDefault(ClusterOptions.BROKERS, "BROKERS"),
-            known
-                .registry()
-                .address()
-                .map(URI::toString)
-                .map(Tool::withoutUsers)
-                .orElse("REGISTRY"),
-            faults,
-            new HashSet<>());
+        new FlinkTables(brokers, Tool.withoutUsers(registry), faults, new HashSet<>());
     String sql = topics.stream().map(tables::create).collect(Collectors.joining("\n"));
     if (!faults.isEmpty()) {
       throw ExitCode.FOUND.because(Tool.lines(faults));
     }
     Path folder = out;
-    if (folder == null) {
-      screen.document(sql);
-    } else {
-      screen.document(Tool.write(folder, "flink.sql", sql) + " written");
-    }
+    screen.document(folder == null ? sql : Tool.write(folder, "flink.sql", sql) + " written");
     return ExitCode.OK.number;
   }
 

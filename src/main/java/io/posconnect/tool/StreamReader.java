@@ -197,6 +197,9 @@ final class StreamReader implements AutoCloseable {
       throws ApiException {
     for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
       if (wait > leftNanos.getAsLong()) {
+        if (rows == 0) {
+          throw new ClientClosedException(resource.name());
+        }
         return Optional.empty();
       }
       await(wait);

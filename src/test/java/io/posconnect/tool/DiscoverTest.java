@@ -629,6 +629,16 @@ class DiscoverTest {
         Fault.throttled().and(Fault.header("Retry-After", "300")));
   }
 
+  @Test
+  void namesItsTimeWhereTheLimitLeavesNone() {
+    Map<String, String> settings = settings("products");
+    settings.put("resources.products.requests.per.minute", "1");
+    discover(settings, "--requests", 1).ending(0);
+
+    Run run = discover(settings, "--seconds", 1).ending(ExitCode.FOUND.number);
+    assertThat(run.text()).contains("not read within the 1 s of --seconds");
+  }
+
   /** Its time is for all readings with and without each parameter together. */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
