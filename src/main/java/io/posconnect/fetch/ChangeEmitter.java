@@ -184,7 +184,7 @@ final class ChangeEmitter {
         return true;
       }
     }
-    if (!isHeldBack(key, row)) {
+    if (!isHeldBack(key, row, fetch, nowNanos)) {
       accept(key, row, fetch, nowNanos);
     }
     return true;
@@ -208,14 +208,18 @@ final class ChangeEmitter {
   }
 
   /** Returns whether the row must arrive once more, since it may have been damaged on its way. */
-  private boolean isHeldBack(Key key, Row row) {
+  private boolean isHeldBack(Key key, Row row, Fetch fetch, long nowNanos) {
     if (!row.isDamaged()) {
       pass.damage().arrivedWhole(key);
       return false;
     }
     boolean isNews =
         !knows(idOf(row)) && (row.fault().isPresent() || !pass.knows(key, contentHash.of(row)));
-    return isNews && pass.damage().holdsBack(key);
+    boolean heldBack = isNews && pass.damage().holdsBack(key);
+    if (heldBack && fetch.isPass()) {
+      pass.see(fetch, key, nowNanos); // The list that follows may end before it.
+    }
+    return heldBack;
   }
 
   private boolean knows(Key id) {

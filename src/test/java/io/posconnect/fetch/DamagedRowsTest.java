@@ -250,6 +250,21 @@ class DamagedRowsTest {
     assertThat(stream.events()).hasSize(4).endsWith("d2");
   }
 
+  /** Two lists end too early, and between them a read shows the row, damaged. */
+  @Test
+  void aRowThatArrivesDamagedIsThere() {
+    List<String> cut = List.of(row(1, "a"));
+    List<List<String>> lists = new ArrayList<>(List.of(rows, rows, cut, with(NOT_JSON), cut));
+    DrivenStream stream =
+        new DrivenStream(
+                new Cursor("key", "size", 5),
+                request -> Answer.page(request, lists.isEmpty() ? rows : lists.remove(0)))
+            .start()
+            .passes(Duration.ofHours(2));
+    assertThat(lists).isEmpty();
+    assertThat(stream.events()).containsExactly("r1a", "r2a", "r3a");
+  }
+
   @Test
   void warnsOnceThatTextWasReplaced() {
     try (TaskLog log = TaskLog.listen()) {
