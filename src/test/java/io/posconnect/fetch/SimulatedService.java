@@ -220,7 +220,7 @@ final class SimulatedService implements ApiClient {
                 + list);
     int kind = world.task().isReconciling() ? 1 : 0;
     boolean damages = !calm && !damagedLast[kind] && random.nextDouble() < setup.damages;
-    emptiedLast &=
+    boolean isPart =
         fails
             || damages
             || increment(request)
@@ -232,7 +232,10 @@ final class SimulatedService implements ApiClient {
         dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(),
         breaksAt,
         damages && !list.isEmpty() ? random.nextInt(list.size()) : -1,
-        () -> damagedLast[kind] = damages || (fails && damagedLast[kind]));
+        () -> {
+          damagedLast[kind] = damages || (fails && damagedLast[kind]);
+          emptiedLast &= isPart;
+        });
   }
 
   /** An answer of a cache, whose rows nobody may ask for. */
