@@ -272,6 +272,17 @@ final class Resumption {
   }
 
   /**
+   * Returns whether an earlier process may have stored the newest segment: the position vouches for
+   * a later one, or may have, before a person has replaced it.
+   */
+  private boolean mayBeOfEarlierProcess(Decoded newest) {
+    return stored
+        .position()
+        .map(position -> position.vouched().sequence() > newest.stored().header().sequence())
+        .orElse(!newest.context().snapshot().runs());
+  }
+
+  /**
    * Under exactly-once the newest segment knows the latest event. Under at-least-once it may be
    * ahead of an event that was never written, so numbers are used again rather than left out: from
    * the latest checkpoint, or in a new numbering. So they are once exactly-once follows.
@@ -285,9 +296,7 @@ final class Resumption {
       if (!ofDigest.isAfter(ofPosition)) {
         return ofPosition;
       }
-      // The position may vouch for a segment behind the newest, which an earlier process stored.
-      long vouched = stored.position().map(p -> p.vouched().sequence()).orElse(Long.MIN_VALUE);
-      return vouched > newest.orElseThrow().stored().header().sequence()
+      return mayBeOfEarlierProcess(newest.orElseThrow())
           ? ofDigest.restartedAt(now.toEpochMilli())
           : ofDigest;
     }

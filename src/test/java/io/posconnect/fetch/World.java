@@ -85,7 +85,7 @@ final class World implements History.Life {
     service.newCaller();
     checkpointed = false;
     tuning = calm ? setup.usual() : setup.tuning(random);
-    if (offsets.areDamaged()) {
+    if (offsets.areDamaged() || !offsets.hasPosition()) {
       oracle.newNumbers();
     }
     task = new SimulatedTask(this, maxKeys, unsure);
@@ -362,6 +362,9 @@ final class World implements History.Life {
     if (switches) {
       setup.exactlyOnce = !setup.exactlyOnce;
       oracle.switched();
+      if (!setup.baseline && random.nextInt(3) == 0) {
+        rewind();
+      }
       trace(() -> "an operator has it delivered " + (setup.exactlyOnce ? "exactly" : "at least"));
     }
     begin(ahead);

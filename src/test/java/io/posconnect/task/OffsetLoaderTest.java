@@ -649,9 +649,10 @@ final class OffsetLoaderTest {
 
     ResumedStream restart = restore("");
 
+    Numbering next = new Numbering(0, EPOCH + 1);
     assertThat(restart.offset())
         .isEqualTo(
-            start(Snapshot.first(""), SCOPE, 3)
+            StreamOffset.start(StreamContext.of(Snapshot.first(""), SCOPE, next))
                 .withWatermark(WATERMARK)
                 .withSnapshotCompleted(StreamOffset.NEVER));
     assertThat(restart.digest().size()).isEqualTo(2);
@@ -803,6 +804,8 @@ final class OffsetLoaderTest {
     assertThat(seq(resume(restore("")))).isEqualTo(2);
     stored.checkpoint(WATERMARK);
     exactlyOnce = true;
+    assertThat(numbering(restore(""))).isEqualTo(new Numbering(0, EPOCH + 1));
+    rewind();
     assertThat(numbering(restore(""))).isEqualTo(new Numbering(0, EPOCH + 1));
   }
 
