@@ -73,7 +73,7 @@ public final class StreamMemory {
     if (!StreamOffsetFields.checksum(stream, stored()).equals(checksum)) {
       throw refused(
           checksum == null
-              ? "it has no position that this version stored"
+              ? "it has no position that this version stored; let its connector read it first"
               : "its position was changed, or is another stream's");
     }
     return StreamOffset.fromMap(stream, stored()).orElseThrow();

@@ -45,7 +45,8 @@ final class AuditedStream {
   private static final String SNAPSHOT = Operation.READ.code();
 
   private static final String UNREADABLE = "that cannot be read as an event";
-  private static final String NO_TOMBSTONE = "of a delete, without the tombstone behind it";
+  private static final String NO_TOMBSTONE =
+      "of a delete, without the tombstone behind it: lost, or tombstones.on.delete was off then";
 
   final Stream stream;
   final StreamSettings settings;

@@ -198,7 +198,9 @@ final class Judgement {
     String lost = "missing up to %s: %s".formatted(numbers.upTo(), numbers.lost());
     addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
     if (settings.exactlyOnce()) {
-      String twice = "twice: %s. Under exactly-once each comes once".formatted(numbers.twice());
+      String twice =
+          "twice: %s. Under exactly-once each comes once, unless older offsets were restored"
+              .formatted(numbers.twice());
       addCount(Verdict.NOT_DECIDED, numbers.twice().count(), "number", twice);
     }
     addCount(

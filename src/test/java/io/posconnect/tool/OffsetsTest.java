@@ -114,7 +114,8 @@ class OffsetsTest {
     assertThat(Run.of("offsets", file(), "--stream", "default/products").text())
         .contains("No offset belongs to default/products.");
     Run refused = Run.of("offsets", file()).ending(1);
-    assertThat(refused.text()).contains("POS-613 the memory of airport/products");
+    assertThat(refused.text())
+        .contains("POS-613 the memory of airport/products", "let its connector read it first");
     assertThat(refused.out()).isEmpty();
   }
 
