@@ -24,11 +24,11 @@ record AuditReport(List<StreamResult> results, Optional<Mend> mend) {
         .forEach(result -> print(result, screen));
     mend.ifPresent(
         found -> {
-          screen.line();
+          screen.line("");
           screen.line(found.explanation());
           screen.document(found.command());
         });
-    screen.line();
+    screen.line("");
     screen.line(conclusion());
   }
 
@@ -43,7 +43,7 @@ record AuditReport(List<StreamResult> results, Optional<Mend> mend) {
   }
 
   private static void print(StreamResult result, Screen screen) {
-    screen.line();
+    screen.line("");
     screen.line("%s: %s".formatted(result.stream().id(), result.verdict()));
     result.findings().forEach(finding -> screen.indented(finding.text()));
     for (Difference difference : result.differences()) {

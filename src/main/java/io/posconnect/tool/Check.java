@@ -61,7 +61,7 @@ final class Check implements Callable<Integer> {
         (setting, messages) -> {
           screen.line(setting);
           messages.forEach(screen::indented);
-          screen.line();
+          screen.line("");
         });
     if (!faults.isEmpty()) {
       screen.line(

@@ -31,7 +31,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
       printChanges();
       printPrivacy();
     }
-    screen.line();
+    screen.line("");
   }
 
   /**

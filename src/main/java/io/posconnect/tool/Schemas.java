@@ -89,7 +89,7 @@ final class Schemas implements Callable<Integer> {
           (subject, schema) ->
               Tool.write(
                   folder, subject + ".avsc", SchemaFormatter.format("json/pretty", schema) + "\n"));
-      screen.line();
+      screen.line("");
       screen.document(
           "%s written to %s".formatted(Text.count(subjects.size() + 1, "file"), folder));
     }
@@ -98,7 +98,7 @@ final class Schemas implements Callable<Integer> {
       cluster.registry(address);
       SchemaRegistry registry =
           new SchemaRegistry(cluster.read(config.resolved(), screen).registry());
-      screen.line();
+      screen.line("");
       subjects.forEach(
           (subject, schema) ->
               screen.document(

@@ -54,11 +54,6 @@ final class Screen {
     print(out, 2, sentence);
   }
 
-  void line() {
-    out.println();
-    out.flush();
-  }
-
   void error(String text) {
     text.lines().forEach(line -> print(err, 0, line));
   }
