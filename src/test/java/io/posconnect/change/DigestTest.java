@@ -9,24 +9,19 @@ import io.posconnect.change.Digest.Stored;
 import io.posconnect.change.Digest.StoredEntry;
 import io.posconnect.change.Image.Header;
 import io.posconnect.change.Image.State;
-import io.posconnect.change.Image.Vouched;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@link DigestLawTest} does not show: the log, its slots and what is vouched for. */
 class DigestTest {
 
   private static final Key ONE = Key.of(1);
   private static final Key TWO = Key.of(2);
-  private static final Key TEXT = Key.of("[\"a\",1]");
   private static final long GREATEST_HASH = (1L << 56) - 1;
 
   private final Digest digest = new Digest(Segments.DEFAULT, new SplittableRandom(1));
@@ -56,21 +51,6 @@ class DigestTest {
   private Image say(Key key, long hash) {
     digest.classify(key, hash);
     return digest.image(1);
-  }
-
-  @Test
-  void whatIsBelowTheNewestHeadIsVoid() {
-    Stored void1 = new Stored(new Header(7, 1, 1, 1, 0, 1, 0, 1), 0, List.of(current(ONE, 10)));
-    Stored counts = new Stored(new Header(7, 2, 1, 2, 5, 2, 5, 2), 1, List.of(current(TWO, 10)));
-
-    Digest digest =
-        Digest.restore(
-            List.of(counts, void1), List.of(), 0, Segments.DEFAULT, new SplittableRandom(1));
-    assertThat(digest.known(ONE).isThere()).isFalse();
-    assertThat(digest.known(TWO).isThere()).isTrue();
-    digest.tick();
-    digest.classify(TEXT, 1);
-    assertThat(digest.image(1).header().sequence()).as("goes on behind it").isEqualTo(3);
   }
 
   @Test
@@ -175,24 +155,6 @@ class DigestTest {
   }
 
   @Test
-  void keepsSlotUntilReplacementIsWritten() {
-    sayOf(0, 300, 1);
-    List<Image> underWay = new ArrayList<>();
-    for (int round = 2; round < 12; round++) {
-      digest.tick();
-      for (int i = 0; i < 200; i++) {
-        underWay.add(say(Key.of(i), round));
-      }
-    }
-    assertThat(underWay).extracting(Image::slot).doesNotContain(0);
-    assertThat(underWay.get(underWay.size() - 1).header().head()).isEqualTo(1);
-
-    underWay.forEach(image -> image.acknowledged(true));
-    sayOf(0, 2000, 12);
-    assertThat(digest.image(1).header().head()).isGreaterThan(10);
-  }
-
-  @Test
   void logStaysSmallWithRecordsAlwaysUnderWay() {
     SplittableRandom random = new SplittableRandom(3);
     List<Image> underWay = new ArrayList<>();
@@ -209,26 +171,6 @@ class DigestTest {
     assertThat(largest).isLessThan(5000);
   }
 
-  /** As a list does that keeps its order, and of which every row changes with every read. */
-  @ParameterizedTest
-  @CsvSource({"700,1", "700,300", "700,700", "700,1500", "2000,500", "2000,2000", "2000,5000"})
-  void logStaysSmallWhenEveryKeyChangesInTheSameOrder(int keys, int atOnce) {
-    List<Image> underWay = new ArrayList<>();
-    int largest = 0;
-    for (int i = 0; i < 200 * keys; i++) {
-      if (i % keys == 0) {
-        digest.tick();
-      }
-      underWay.add(say(Key.of(i % keys), i));
-      if (underWay.size() == atOnce) {
-        underWay.forEach(image -> image.acknowledged(true));
-        underWay.clear();
-      }
-      largest = Math.max(largest, digest.entries());
-    }
-    assertThat(largest).isLessThan(2 * keys + atOnce + 1500);
-  }
-
   @Test
   void deadLettersThatVanishTakeOneEntryEachUntilRecordsFollow() {
     sayOf(0, 5_000, 1);
@@ -242,34 +184,6 @@ class DigestTest {
 
     sayOf(0, 2_000, 2);
     assertThat(digest.entries()).isLessThan(7_500);
-  }
-
-  @Test
-  void checkpointVouchesForRecordsBeforeItsMark() {
-    digest.tick();
-    Image first = say(ONE, 10);
-    Image second = say(TWO, 10);
-    Supplier<Vouched> mark = digest.mark();
-    Image later = say(TEXT, 10);
-    first.acknowledged(true);
-    later.acknowledged(true);
-    second.acknowledged(true);
-
-    assertThat(mark.get()).isEqualTo(new Vouched(1, 2, 0, 1));
-    assertThat(new Digest(Segments.DEFAULT, new SplittableRandom(1)).mark().get().length())
-        .isZero();
-  }
-
-  @Test
-  void checkpointDoesNotVouchForDroppedRecords() {
-    digest.tick();
-    Image first = say(ONE, 10);
-    Image second = say(TWO, 10);
-    Supplier<Vouched> mark = digest.mark();
-    first.acknowledged(true);
-    second.acknowledged(false);
-
-    assertThat(mark.get()).isEqualTo(new Vouched(1, 1, 0, 1));
   }
 
   @Test

@@ -142,33 +142,4 @@ class KeyTableTest {
     assertThat(highest).isLessThan(6 << 14);
     assertThat(table.size()).isEqualTo(1);
   }
-
-  @Test
-  void countsNoRemovedKeyButFindsIt() {
-    KeyTable table = new KeyTable(SALT);
-    Entries entries = new Entries(table);
-    entries.add(Key.of(1), State.CURRENT, 0);
-    int removed = entries.add(Key.of(1), State.REMOVED, 0);
-
-    assertThat(table.size()).isZero();
-    assertThat(table.seenBefore(Long.MAX_VALUE)).isEmpty();
-    assertThat(table.isLive(removed)).isFalse();
-    assertThat(table.find(Key.of(1))).isEqualTo(removed);
-
-    table.drop(removed);
-    assertThat(table.find(Key.of(1))).isEqualTo(KeyTable.NONE);
-    assertThat(table.size()).isZero();
-  }
-
-  @Test
-  void distinguishesNumberFromText() {
-    KeyTable table = new KeyTable(SALT);
-    Entries entries = new Entries(table);
-    int number = entries.add(Key.of(0), State.CURRENT, 0);
-    assertThat(table.find(Key.of(""))).isEqualTo(KeyTable.NONE);
-    int text = entries.add(Key.of("0"), State.CURRENT, 0);
-
-    assertThat(table.find(Key.of(0))).isEqualTo(number);
-    assertThat(table.find(Key.of("0"))).isEqualTo(text);
-  }
 }
