@@ -372,19 +372,6 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void newSnapshotIdEmitsEverythingAfterInterruption() {
-    fill();
-    resume(restore("june"));
-    stored.emit(ONE, 7);
-
-    ResumedStream restart = restore("july");
-
-    assertEverythingOnceMore(restart, "july#3");
-    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
-    assertThat(restart.digest().size()).isEqualTo(2);
-  }
-
-  @Test
   void newSnapshotIdEmitsEverythingInSameNumbering() {
     fill();
 
@@ -395,20 +382,6 @@ final class OffsetLoaderTest {
     assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
     assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertOneWarning("POS-606", "snapshot.id is \"june\" now");
-  }
-
-  @Test
-  void earlierSnapshotIdIsAnotherSnapshot() {
-    fill();
-    resume(restore("june"));
-    stored.emit(ONE, 7);
-    stored.checkpoint(WATERMARK);
-
-    ResumedStream restart = resume(restore(""));
-    assertEverythingOnceMore(restart, "#3");
-    assertThat(restart.digest().known(TWO).isCurrent()).as("was said in the first").isFalse();
-    stored.emit(ONE, 7);
-    assertThat(restore("").digest().known(ONE).isCurrent()).isTrue();
   }
 
   @Test
@@ -559,16 +532,6 @@ final class OffsetLoaderTest {
     ResumedStream restart = restore("june", SCOPE.withContract("bbbbbbbb"));
 
     assertEverythingOnceMore(restart, "june#2");
-    assertThat(notice(restart)).isNull();
-  }
-
-  @Test
-  void unknownContractFitsAny() {
-    fill();
-
-    ResumedStream restart = restore("", SCOPE.withContract("bbbbbbbb price:2"));
-
-    assertThat(refusal(restart)).isNull();
     assertThat(notice(restart)).isNull();
   }
 
@@ -732,18 +695,6 @@ final class OffsetLoaderTest {
     ResumedStream confirmed = restore("june", OTHER_SCOPE);
     assertEverythingOnceMore(confirmed, "june#2");
     assertThat(confirmed.digest().size()).isZero();
-  }
-
-  @Test
-  void rewindAndNewSnapshotReadEverything() {
-    fill();
-    rewind();
-
-    ResumedStream restart = restore("june");
-
-    assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
-    assertThat(restart.digest().size()).isEqualTo(2);
   }
 
   @Test
