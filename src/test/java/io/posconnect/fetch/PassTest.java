@@ -95,22 +95,6 @@ class PassTest {
         .contains("\"deleted\":\"0\"");
   }
 
-  /** A row grows beyond what an event may take. */
-  @Test
-  void deletesNoRowThatBecomesTooLarge() {
-    fill(3);
-    DrivenStream stream = full();
-    stream.events().clear();
-    rows.set(1, row(1, "x".repeat(1_100_000)));
-    stream.passes(Duration.ofHours(1));
-    assertThat(stream.events()).isEmpty();
-    assertThat(stream.deadLetters()).hasSize(1);
-
-    rows.set(1, row(1, "b"));
-    stream.passes(Duration.ofMinutes(5));
-    assertThat(stream.events()).containsExactly("u1b");
-  }
-
   @Test
   void deletesBesideARowThatWasBrokenBefore() {
     fill(30);

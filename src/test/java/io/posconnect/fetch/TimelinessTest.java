@@ -341,34 +341,6 @@ class TimelinessTest {
     assertThat(stream.checkpoints()).isGreaterThan(checkpoints);
   }
 
-  @Test
-  void identicalRowsInAnyOrderAreQuiet() {
-    List<String> rows =
-        new ArrayList<>(List.of(row(7, "a"), row(7, "b"), row(7, "b"), row(8, "a")));
-    DrivenStream stream =
-        new DrivenStream(
-                new Cursor("key", "size", 100),
-                request -> {
-                  rows.add(rows.remove(0));
-                  return Answer.of(List.copyOf(rows), "");
-                })
-            .withOccurrences()
-            .start();
-    stream.passes(Duration.ofMinutes(10));
-    stream.events().clear();
-    stream.passes(DAY);
-    assertThat(stream.events()).isEmpty();
-
-    rows.remove(row(7, "a"));
-    stream.passes(Duration.ofHours(1));
-    assertThat(stream.events()).containsExactly("d7");
-    rows.add(row(7, "c"));
-    stream.passes(Duration.ofHours(1));
-    stream.events().clear();
-    stream.passes(DAY);
-    assertThat(stream.events()).isEmpty();
-  }
-
   static Stream<Retrieval> pages() {
     Pages pages = new Pages("page", "size", 1, 1_000);
     return Stream.of(pages, new ModifiedSince("from", "", pages));

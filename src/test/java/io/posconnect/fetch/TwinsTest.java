@@ -136,37 +136,6 @@ class TwinsTest {
         });
   }
 
-  @Test
-  void emitsRowThatChangesDuringEveryPass() {
-    RandomCases.check(
-        40,
-        random -> {
-          Listing listing = listing(random);
-          listing.shuffles = false;
-          int[] revision = {0};
-          DrivenStream stream =
-              new DrivenStream(
-                      PAGES,
-                      request -> {
-                        if (revision[0] < 30 && random.nextInt(3) == 0) {
-                          // It moves from an early page to the last, so that the pass shows it
-                          // twice.
-                          int index = random.nextInt(3);
-                          Listed row = listing.rows.remove(index);
-                          String content = "v" + random.nextInt(3);
-                          listing.rows.add(new Listed(row.id(), content, row.modified()));
-                          revision[0]++;
-                        }
-                        return listing.answer(request);
-                      })
-                  .start();
-          stream.requests(200);
-          for (Listed row : listing.rows) {
-            assertThat(last(stream, Integer.toString(row.id()))).endsWith(row.content());
-          }
-        });
-  }
-
   private static String last(DrivenStream stream, String id) {
     return stream.events().stream()
         .filter(event -> event.substring(1).startsWith(id))
