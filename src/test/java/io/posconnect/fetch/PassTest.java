@@ -411,7 +411,7 @@ class PassTest {
         new DrivenStream(
                 PAGES,
                 request -> {
-                  if (++requests[0] == 20) {
+                  if (++requests[0] == 18) {
                     rows.remove(1);
                     rows.add(row(1, "b"));
                   }
