@@ -58,7 +58,6 @@ class StreamsIT {
               assertThat(example.alive()).as("see %s", example.log()).isTrue();
               return values(cluster).equals(truth);
             });
-        System.out.println("stock value: " + truth);
       }
     }
   }
