@@ -434,7 +434,9 @@ final class Setup {
     return retunes
         ? new Tuning(
             LOOKBACK * (1 + random.nextInt(3)),
-            reconcilesSoon() ? 10 * MINUTE + random.nextLong(6 * HOUR) : reconcileInterval(),
+            reconcilesSoon()
+                ? random.nextInt(5) * (10 * MINUTE + random.nextLong(90 * MINUTE))
+                : reconcileInterval(),
             // As for the window's maximum.
             dated ? Duration.ofMillis(10 * MINUTE + random.nextLong(4 * HOUR)) : windowMax,
             random.nextBoolean() ? 0.5 : 0.2,
