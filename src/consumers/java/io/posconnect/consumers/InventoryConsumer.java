@@ -39,7 +39,10 @@ public final class InventoryConsumer {
             ClassSecurityValidator.DEFAULT,
             type -> type.getPackageName().startsWith("io.posconnect")));
     Map<String, Object> settings =
-        Map.of("bootstrap.servers", args[0], "isolation.level", "read_committed");
+        Map.of(
+            "bootstrap.servers", args[0],
+            "isolation.level", "read_committed",
+            "allow.auto.create.topics", "false"); // those that Connect creates are compacted
     var bytes = new ByteArrayDeserializer();
     try (var consumer = new KafkaConsumer<>(settings, bytes, bytes)) {
       // Checkpoints first: the events that one vouches for are in the topic before it.
@@ -48,6 +51,9 @@ public final class InventoryConsumer {
             consumer.partitionsFor(topic).stream()
                 .map(partition -> new TopicPartition(topic, partition.partition()))
                 .toList();
+        if (partitions.isEmpty()) {
+          throw new IllegalArgumentException("there is no topic " + topic);
+        }
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions); // or poll for ever

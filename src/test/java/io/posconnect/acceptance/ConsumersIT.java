@@ -100,6 +100,14 @@ class ConsumersIT {
     assertThat(verdict(run(language, cluster, HOLE))).isEqualTo(MISSING + " is missing");
   }
 
+  /** It would have the brokers' settings, and would keep them when the connector comes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"java", "node", "python"})
+  void createsNoTopicThatIsAbsent(String language, Cluster cluster) throws Exception {
+    Program run = consumer(language, cluster, "absent");
+    assertThat(cluster.topics().topics()).as("%s", run).noneMatch(t -> t.startsWith("absent."));
+  }
+
   private static void churn(Table inventory) {
     List<Long> ids = inventory.ids();
     ids.subList(0, 20).forEach(inventory::update);
@@ -176,8 +184,13 @@ class ConsumersIT {
     return verdict.group(1);
   }
 
-  /** Runs it, and returns what it printed; aborts the test where its language is not installed. */
   private static List<String> run(String language, Cluster cluster, String prefix)
+      throws Exception {
+    return consumer(language, cluster, prefix).succeeded().lines().toList();
+  }
+
+  /** Runs it; aborts the test where its language is not installed. */
+  private static Program consumer(String language, Cluster cluster, String prefix)
       throws Exception {
     List<String> command =
         new ArrayList<>(
@@ -195,7 +208,7 @@ class ConsumersIT {
     command.add(cluster.bootstrapServers());
     command.add(cluster.registry().confluentUrl().toString());
     command.add(prefix);
-    return Program.run(command).succeeded().lines().toList();
+    return Program.run(command);
   }
 
   private static boolean installed(String language) throws InterruptedException {
