@@ -199,7 +199,7 @@ final class Judgement {
     addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
     if (settings.exactlyOnce()) {
       String twice =
-          "twice: %s. Under exactly-once each comes once, unless older offsets were restored"
+          "twice: %s. Each comes once, unless offsets were restored or delivery was at least once"
               .formatted(numbers.twice());
       addCount(Verdict.NOT_DECIDED, numbers.twice().count(), "number", twice);
     }

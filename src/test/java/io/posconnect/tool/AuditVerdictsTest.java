@@ -66,7 +66,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           the latest event is lost         | filled drop:7,6               | DIFFERENT   | 1 event number missing up to 7: 7
           flat: an event is lost           | flat filled drop:2            | DIFFERENT   | 1 event number missing up to 7: 3
           the topic is empty               | filled clear                  | DIFFERENT   | 4 keys missing
-          an event comes twice             | filled again:1                | NOT_DECIDED | 1 number twice: 2. Under exactly-once each comes once, unless older offsets were restored
+          an event comes twice             | filled again:1                | NOT_DECIDED | 1 number twice: 2. Each comes once, unless offsets were restored or delivery was at least once
           flat: an event comes twice       | flat filled again:1           | NOT_DECIDED | 1 number twice: 2
           twice under at-least-once        | atLeastOnce filled again:1    | EQUAL       |
           one number has two keys          | numberOfTwo                   | NOT_DECIDED | 1 number twice: 2
