@@ -327,28 +327,6 @@ class MoveTest {
     expect(once, gap);
   }
 
-  @Test
-  void anotherStoreIsNotRead() {
-    Map<Map<String, ?>, Map<String, ?>> set = printed(stored());
-    try (Simulator other = Simulator.builder().unlimited().withoutHistory().start()) {
-      Table rows = other.location(Chain.key(MOVED)).inventory();
-      for (int i = 0; i < ROWS; i++) {
-        rows.createEdited(row -> row.put("productId", row.get("productId").asInt() + 1_000_000));
-      }
-      other.location(Chain.key(MOVED)).identity().updateRaw(1, "{\"LocationId\":987654}");
-      Map<String, String> settings = settings(new Chain(other, List.of(MOVED)));
-      DrivenTask run = run(settings, patched(settings, Map.of(), set));
-      run.until(
-          "suspended",
-          () ->
-              run.records("chain.status").stream()
-                  .map(record -> ((Struct) record.value()).getString("additional_data"))
-                  .anyMatch(text -> text != null && text.contains("POS-203")));
-
-      assertThat(run.events()).isEmpty();
-    }
-  }
-
   private static Map<Map<String, ?>, Map<String, ?>> without(
       Map<Map<String, ?>, Map<String, ?>> set, Map<String, ?> partition) {
     Map<Map<String, ?>, Map<String, ?>> rest = new HashMap<>(set);
