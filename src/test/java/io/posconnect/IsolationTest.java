@@ -77,7 +77,7 @@ class IsolationTest {
                         .filter(request -> stores.contains(request.location()))
                         .filter(request -> !request.path().equals(Endpoint.WHOAMI))
                         .count()
-                    >= reads * stores.size() * 2L);
+                    >= 2L * reads * stores.size());
   }
 
   private static Map<String, List<String>> names(DrivenTask run) {
