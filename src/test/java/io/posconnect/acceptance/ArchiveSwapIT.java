@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,8 @@ class ArchiveSwapIT {
               .filter(event -> !event.tombstone())
               .map(event -> (String) event.at("source.version"))
               .toList();
+      System.out.printf(
+          "%s: %d events of %s%n", resource, versions.size(), new TreeSet<>(versions));
       assertThat(versions).as(resource).containsOnly(built.version(), next.version());
       assertThat(versions).as(resource).startsWith(built.version()).endsWith(built.version());
     }

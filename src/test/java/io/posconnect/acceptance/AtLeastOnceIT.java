@@ -82,6 +82,13 @@ class AtLeastOnceIT {
         assertThat(result.phantoms()).isEmpty();
         assertThat(inexcusable(records, chaos)).isEmpty();
         repeats += result.repeats().size();
+        System.out.printf(
+            "at least once, %s: %d contents, %d events, %d excused, %d repeated%n",
+            resource,
+            result.contents(),
+            result.events(),
+            result.excused(),
+            result.repeats().size());
       }
       assertThat(repeats).as("repeats around the kills").isPositive();
     }

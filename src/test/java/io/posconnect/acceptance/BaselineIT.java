@@ -59,6 +59,7 @@ class BaselineIT {
           Connector.await("a part is read", () -> part.hits() > 0 && stored(connector) > least);
           cluster.worker(0).kill9();
         }
+        System.out.printf("killed at tenth %d: %d keys stored%n", tenth, stored(connector));
         rows.update(rows.ids().get(tenth * 7));
         rows.delete(rows.ids().get(tenth * 11));
       }
@@ -81,6 +82,8 @@ class BaselineIT {
           Event.of(connector.events(RESOURCE)).stream()
               .filter(event -> !event.op().equals("t"))
               .toList();
+      System.out.printf(
+          "%d rows, 0 events; then %d changes, %d events%n", ROWS, due.size(), events.size());
       assertThat(events).containsExactlyInAnyOrderElementsOf(due.values());
       NumberCheck.assertComplete(
           connector.events(RESOURCE), connector.checkpoints("default", RESOURCE), RESOURCE);

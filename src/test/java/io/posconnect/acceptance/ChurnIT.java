@@ -70,6 +70,8 @@ class ChurnIT {
             },
             law);
     Event.assertOrderedByKey(connector.events(name, resource));
+    System.out.printf(
+        "%s/%s: %d contents, %d events%n", name, resource, check.contents(), check.events());
   }
 
   private static SimulatedLocation location(Simulator service, String key) {
@@ -107,6 +109,7 @@ class ChurnIT {
       List<TopicRecord> checkpoints = connector.checkpoints("steady", resource);
       long changes = sum(checkpoints, "created") + sum(checkpoints, "updated");
       long repeats = sum(checkpoints, "suppressed");
+      System.out.printf("%s: %d events, %d repeats%n", resource, changes, repeats);
       assertThat(repeats).as(resource).isGreaterThan(5 * changes);
     }
   }

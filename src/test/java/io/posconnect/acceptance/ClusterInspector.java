@@ -67,7 +67,7 @@ record ClusterInspector(Cluster cluster) {
           try {
             visitor.visit(name, attributes(beans, name));
           } catch (InstanceNotFoundException e) {
-            // A task has ended.
+            System.out.println(name + " is gone");
           }
         }
       }

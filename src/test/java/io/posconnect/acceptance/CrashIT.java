@@ -59,6 +59,7 @@ class CrashIT {
         () -> connector.events(SimulatedLocation.PRODUCTS).size() > before + ROWS / 10);
     cluster.worker(0).kill9();
     int committed = connector.events(SimulatedLocation.PRODUCTS).size();
+    System.out.printf("killed when %d of %d were committed%n", committed - before, ROWS);
     assertThat(committed - before).isLessThan(ROWS);
   }
 

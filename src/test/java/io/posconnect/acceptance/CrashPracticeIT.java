@@ -62,6 +62,7 @@ class CrashPracticeIT {
           ChaosRun.pass(left);
         }
       }
+      System.out.println(kills + " kills");
       chaos.revive();
       chaos.assertExactlyOnce();
       assertThat(chaos.outages()).hasSizeGreaterThan(1);
@@ -149,6 +150,7 @@ class CrashPracticeIT {
                 cluster.workers().forEach(Worker::kill9);
                 int read = again(chaos, changed[0], before).size();
                 int rows = there.get(changed[0]).size();
+                System.out.printf("killed when %d of %d were read once more%n", read, rows);
                 assertThat(read).isLessThan(rows);
                 cluster.workers().forEach(Worker::start);
               });
@@ -194,6 +196,9 @@ class CrashPracticeIT {
         .filteredOn(event -> !event.op().equals("t"))
         .doesNotHaveDuplicates();
     NumberCheck.assertComplete(records, chaos.connector.checkpoints("default", resource), resource);
+    System.out.printf(
+        "%s: %d rows stayed, %d read once more, %d other events%n",
+        resource, stayed.size(), read.size(), events.size() - read.size());
   }
 
   @Test

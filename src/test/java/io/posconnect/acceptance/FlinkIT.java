@@ -44,6 +44,7 @@ class FlinkIT {
       for (String resource : ConsumedStore.RESOURCES) {
         List<JsonNode> table = lines(store.table(resource)).map(FlinkIT::row).toList();
         List<String> rows = ConsumedStore.ROWS.rows(table);
+        System.out.printf("%s: %d rows of %s in Flink%n", format, rows.size(), resource);
         assertThat(CompactedTopic.difference(rows, store.truth(resource))).as(resource).isEmpty();
       }
       assertThat(lines("flink_" + format + "_checkpoints")).hasSize(6);

@@ -152,6 +152,7 @@ class JdbcSinkIT {
         server.kill9();
         server.start();
         ChaosRun.pass(DAY.dividedBy(4));
+        System.out.println("changes: " + one.counts() + ", " + two.counts());
       }
       first.delete();
       second.delete();
@@ -160,6 +161,8 @@ class JdbcSinkIT {
       for (Sink sink : sinks) {
         for (String resource : ConsumedStore.RESOURCES) {
           awaitEqual(cluster.connect(), server, sink, resource);
+          int rows = sink.rows(server, resource).size();
+          System.out.printf("%s: %d rows of %s in PostgreSQL%n", sink.name(), rows, resource);
         }
       }
       assertWidened(server, sinks);

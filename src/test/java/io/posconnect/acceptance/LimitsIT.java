@@ -111,6 +111,9 @@ class LimitsIT {
     LIMITS.forEach(
         (path, limit) -> {
           int most = service.maxInAnySlidingMinute(path, service.location());
+          System.out.printf(
+              "%s: %d requests, at most %d a minute of %d%n",
+              path, service.requests(path).size(), most, limit);
           assertThat(most).as(path).isLessThanOrEqualTo(limit);
         });
     assertThat(service.requests()).noneMatch(request -> request.status() == 429);
@@ -127,6 +130,7 @@ class LimitsIT {
     long since = second.get(0).sequence();
     long first =
         reads(service, "limited").stream().filter(request -> request.sequence() > since).count();
+    System.out.printf("since both read: %d and %d%n", first, second.size());
     assertThat(first).isBetween(second.size() / 3L, second.size() * 3L);
   }
 }

@@ -101,6 +101,7 @@ class MoveIT {
         assertThat(check).as(store).matches(DeliveryCheck::isOrderly);
         NumberCheck.assertComplete(
             chain.events(store, RESOURCE), chain.checkpoints(store, RESOURCE), store);
+        System.out.printf("%s: %d contents, %d events%n", store, check.contents(), check.events());
       }
       Program audit = chain.audit(folder).ending(0);
       assertThat(audit.out()).contains("equal");

@@ -10,6 +10,7 @@ import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,10 +104,19 @@ class RegistryAwayIT {
       shipped.begin(15);
       asking.begin(15);
       for (Duration absence : ABSENCES) {
+        int before = events(cluster, shipped);
+        int asked = events(cluster, asking);
+        long log = Files.size(cluster.worker(0).log());
         cluster.registry().stop();
         ChaosRun.pass(absence);
         awaitEvents(cluster, shipped, 1);
         awaitEvents(cluster, asking, 1);
+        System.out.printf(
+            "registry away for %s: %d and %d events, %d KB of log%n",
+            absence,
+            events(cluster, shipped) - before,
+            events(cluster, asking) - asked,
+            (Files.size(cluster.worker(0).log()) - log) >> 10);
         cluster.registry().start();
       }
       for (ChaosRun run : List.of(shipped, asking)) {

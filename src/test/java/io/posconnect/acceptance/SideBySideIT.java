@@ -110,6 +110,9 @@ class SideBySideIT {
     assertThat(paths).hasSizeGreaterThan(ChaosRun.RESOURCES.length - 1);
     for (String path : paths) {
       int most = chaos.service.maxInAnySlidingMinute(path, chaos.location);
+      System.out.printf(
+          "%s, %s %s: at most %d a minute of %d%n",
+          release, chaos.connector.name(), path, most, A_MINUTE);
       assertThat(most).as(path).isLessThanOrEqualTo(A_MINUTE);
     }
   }

@@ -58,6 +58,7 @@ class StreamsIT {
               assertThat(example.alive()).as("see %s", example.log()).isTrue();
               return values(cluster).equals(truth);
             });
+        System.out.println("stock value: " + truth);
       }
     }
   }

@@ -6,6 +6,7 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.ConnectorStatus;
 import io.posconnect.cluster.ConnectorStatus.Task;
+import io.posconnect.cluster.TopicRecord;
 import io.posconnect.cluster.Worker;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
@@ -52,6 +53,8 @@ class WorkerDeathIT {
         chaos.awaitTasksOnEveryWorker();
       }
       chaos.assertExactlyOnce();
+      List<TopicRecord> states = cluster.topics().read("death.status");
+      System.out.println("status topic: " + states.stream().map(r -> r.at("type")).toList());
     }
   }
 
