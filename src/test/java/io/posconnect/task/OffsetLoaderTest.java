@@ -295,6 +295,9 @@ final class OffsetLoaderTest {
     stored.checkpoint(WATERMARK);
     List.of(0, 20, 40).forEach(this::damage);
     resume(restore(""));
+    stored.emit(ONE, 7);
+    rewind(); // Then the segments alone name the damage that is answered.
+    assertThat(id(resume(restore("")))).isEqualTo("#2");
     stored.emit(0, 300, 7);
     stored.checkpoint(WATERMARK);
 
