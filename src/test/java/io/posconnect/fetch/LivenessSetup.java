@@ -212,9 +212,12 @@ final class LivenessSetup {
     return turn() + (two ? 2 : 1) * answer + 2 * whoami + 150;
   }
 
-  /** How long the location's answer may count, beside a minute; then it is asked again. */
+  /**
+   * How long the location's answer may count, or a failure to answer, beside a minute; then it is
+   * asked again.
+   */
   long longestAge() {
-    return stormy ? 21 * whoami : 0;
+    return 21 * whoami;
   }
 
   /** How long a full read takes at most, with the increments between its pages. */
