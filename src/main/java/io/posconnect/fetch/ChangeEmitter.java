@@ -184,8 +184,10 @@ final class ChangeEmitter {
         return true;
       }
     }
-    if (!isHeldBack(key, row, fetch, nowNanos)) {
+    if (!isHeldBack(key, row)) {
       accept(key, row, fetch, nowNanos);
+    } else if (fetch.isPass()) {
+      pass.see(fetch, key, nowNanos); // The list that follows may end before it.
     }
     return true;
   }
@@ -208,18 +210,14 @@ final class ChangeEmitter {
   }
 
   /** Returns whether the row must arrive once more, since it may have been damaged on its way. */
-  private boolean isHeldBack(Key key, Row row, Fetch fetch, long nowNanos) {
+  private boolean isHeldBack(Key key, Row row) {
     if (!row.isDamaged()) {
       pass.damage().arrivedWhole(key);
       return false;
     }
     boolean isNews =
         !knows(idOf(row)) && (row.fault().isPresent() || !pass.knows(key, contentHash.of(row)));
-    boolean heldBack = isNews && pass.damage().holdsBack(key);
-    if (heldBack && fetch.isPass()) {
-      pass.see(fetch, key, nowNanos); // The list that follows may end before it.
-    }
-    return heldBack;
+    return isNews && pass.damage().holdsBack(key);
   }
 
   private boolean knows(Key id) {

@@ -198,7 +198,7 @@ final class StreamReader implements AutoCloseable {
     for (long wait = limited.tryAcquire(); wait > 0; wait = limited.tryAcquire()) {
       if (wait > leftNanos.getAsLong()) {
         if (rows == 0) {
-          throw new ClientClosedException(resource.name());
+          throw new ClientClosedException(resource.name()); // as when the time ends amid a request
         }
         return Optional.empty();
       }
