@@ -441,21 +441,20 @@ final class SimulatedService implements ApiClient {
 
   private String text(Version version) {
     return switch (version.flaw()) {
-      case NONE, TWIN -> text(key(version), "\"" + version.content() + "\"");
-      case UNREADABLE_KEY -> text(noKey(version), "\"" + version.content() + "\"");
+      case NONE, TWIN, UNREADABLE_KEY -> text(key(version), "\"" + version.content() + "\"");
       case TOO_LARGE -> text(key(version), "\"" + TOO_LARGE + "\"");
       case DAMAGED -> text(key(version), "\"" + RowText.BAD_BYTE + "\"");
       case NOT_JSON -> text(key(version), "~" + version.content());
-      case VOLATILE -> text(noKey(version), Long.toString(++reads));
+      case VOLATILE -> text(key(version), Long.toString(++reads));
     };
   }
 
   private String key(Version version) {
-    return setup.keyKind.text(version.key() * KEY_STEP, version.number() % KeyKind.SPELLINGS);
-  }
-
-  private static String noKey(Version version) {
-    return "\"id\":\"no " + version.key() * KEY_STEP + "\"";
+    long id = version.key() * KEY_STEP;
+    return switch (version.flaw()) {
+      case UNREADABLE_KEY, VOLATILE -> "\"id\":\"no " + id + "\"";
+      default -> setup.keyKind.text(id, version.number() % KeyKind.SPELLINGS);
+    };
   }
 
   /** The row as it arrives when it is damaged on its way. */
