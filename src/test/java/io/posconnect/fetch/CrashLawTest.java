@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exactly once, or at least once with the exceptions of docs/guarantees.md. See {@link Oracle} for
  * the law, {@link History} for the steps, {@link Setup} for what varies, and docs/crash-law.md.
  *
- * <p>Every build runs 200 of each kind; {@code -Dlaw.histories=10000} runs more of them, {@code
+ * <p>Every build runs 100 of each kind; {@code -Dlaw.histories=10000} runs more of them, {@code
  * -Dlaw.seed=…} others; a failure prints the shortest history found, with its seed.
  */
 @ExtendWith(Quiet.class)

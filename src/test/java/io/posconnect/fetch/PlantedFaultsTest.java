@@ -138,7 +138,7 @@ class PlantedFaultsTest {
 
   private static Stream<Fault> ofCrashes() {
     return Stream.of(
-        crash("MODIFIED", 1, "a checkpoint does not wait for the records of a fetch that broke")
+        crash("MODIFIED", 14, "a checkpoint does not wait for the records of a fetch that broke")
             .in(
                 "fetch/StreamFetcher.java",
                 "emitter.end(fetch, whole);",
@@ -172,7 +172,7 @@ class PlantedFaultsTest {
                 "fetch/StreamOutput.java",
                 "int count = records.recordsOfDelete();",
                 "int count = 2;"),
-        crash("FULL", 1, "a row that is skipped becomes a dead letter")
+        crash("FULL", 14, "a row that is skipped becomes a dead letter")
             .in(
                 "fetch/ChangeEmitter.java",
                 "settings.rowErrors() == RowErrors.SKIP && !digest.known(id).isCurrent()",
@@ -201,7 +201,7 @@ class PlantedFaultsTest {
                 "capacity.ended(fetch);",
                 "capacity.ended(fetch); if (fetch.kind() == FetchKind.INCREMENT) {"
                     + " digest.forget(Integer.MAX_VALUE, fetch.sinceTick(), key -> true); }"),
-        crash("MODIFIED", 65, "a reconciliation wins over an increment that ran meanwhile")
+        crash("MODIFIED", 660, "a reconciliation wins over an increment that ran meanwhile")
             .in(
                 "fetch/Pass.java",
                 "return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);",
@@ -274,7 +274,7 @@ class PlantedFaultsTest {
                 "fetch/StreamFetcher.java",
                 "passed ? Optional.empty() : rows.next();",
                 "passed ? Optional.empty() : next(rows);"),
-        crash("FULL", 1, "the Date of an old answer counts as the service's time")
+        crash("FULL", 23, "the Date of an old answer counts as the service's time")
             .in(
                 "fetch/StreamFetcher.java",
                 "if (noteDate(date, sent, oldAnswers)) {",
@@ -303,7 +303,7 @@ class PlantedFaultsTest {
             .in("change/ContentHash.java", "object(row, true)", "object(row, false)"),
         crash("CURSOR", 40, "one list in pages proves that a row is gone")
             .in("fetch/DeleteDetector.java", "shifting ? 1 : 0;", "0;"),
-        crash("PAGES", 24, "a page that repeats a row of the page before leads nowhere")
+        crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
                 "fetch/PageProgress.java",
                 "isEmpty = false; news |= lastSeen != tick && !ticks.contains(lastSeen);",
@@ -398,7 +398,7 @@ class PlantedFaultsTest {
 
   private static Stream<Fault> ofOccurrences() {
     return Stream.of(
-        occurrences("FULL", 100, "a number is given to two rows of a pass")
+        occurrences("FULL", 166, "a number is given to two rows of a pass")
             .in(
                 "fetch/Occurrences.java",
                 ".filter(each -> !unconfirmed.contains(each))",
@@ -417,7 +417,7 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "detector.isWaiting(known, Reason.MISSING) : othersCame;",
                 "detector.isWaiting(known, Reason.MISSING) : false;"),
-        occurrences("FULL", 70, "a row takes the number of one that is held back")
+        occurrences("FULL", 348, "a row takes the number of one that is held back")
             .in(
                 "fetch/ChangeEmitter.java",
                 "!row.isDamaged() && pass.damage()",
