@@ -514,7 +514,9 @@ class Pass {
                   .filter(id -> !retrieval.shifting() || digest.known(id).seen() < passBefore)
                   .toList());
     }
-    boolean again = occurrences.mustBeConfirmed() || mayHaveSlipped(fetch, missing);
+    boolean again =
+        occurrences.mustBeConfirmed()
+            || mayHaveShifted(fetch, twins.hasNewDeadLetters(resolutions) || !missing.isEmpty());
     return new PassEnd(resolutions, hidden, verdict, again);
   }
 
@@ -530,14 +532,15 @@ class Pass {
   }
 
   /**
-   * Returns whether a row may have slipped between the pages of a snapshot, since the list shifted:
-   * then this pass lacks what the one before showed, or the next would show more.
+   * Returns whether the list may have shifted between the pages of a snapshot. Then this pass lacks
+   * what the one before showed, or the next would show more; or a row that changed was on two
+   * pages, and increments would ignore its latest content as that of a twin.
    */
-  private boolean mayHaveSlipped(Fetch fetch, List<Key> missing) {
+  private boolean mayHaveShifted(Fetch fetch, boolean differs) {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
         && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
-        && (fetch.rows() > rowsBefore || !missing.isEmpty());
+        && (fetch.rows() > rowsBefore || differs);
   }
 
   /** Records the end of a fetch as it was decided and emitted. */

@@ -142,6 +142,13 @@ final class Twins {
     return resolutions;
   }
 
+  /** Returns whether they reject a content that no pass before has rejected. */
+  boolean hasNewDeadLetters(List<Resolution> resolutions) {
+    return resolutions.stream()
+        .flatMap(each -> each.deadLetters().stream())
+        .anyMatch(twin -> !isRejected(twin.key(), twin.hash()));
+  }
+
   /**
    * Ends a pass.
    *

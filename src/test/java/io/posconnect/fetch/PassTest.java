@@ -424,6 +424,33 @@ class PassTest {
     assertThat(stream.deadLetters()).isEmpty();
   }
 
+  /** Each page begins with the last row of the one before; that row changes in each pass. */
+  @Test
+  void readsSnapshotAgainWhileARowHasTwoContents() {
+    fill(5);
+    List<String> changed = new ArrayList<>();
+    int[] requests = {0};
+    DrivenStream stream =
+        incremental(
+                new ModifiedSince("from", "/all", PAGES),
+                changed,
+                request -> {
+                  int page = Integer.parseInt(request.parameter("page", ""));
+                  Answer answer =
+                      Answer.of(List.copyOf(rows.subList(2 * page - 2, Math.min(2 * page + 1, 5))));
+                  if (++requests[0] == 1) {
+                    rows.set(2, row(2, "b"));
+                  } else if (requests[0] == 4) {
+                    rows.set(2, row(2, "c"));
+                    changed.add(row(2, "c"));
+                  }
+                  return answer;
+                })
+            .start();
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.events()).endsWith("u2b", "u2c");
+  }
+
   @Test
   void remembersTwinsOverARestart() {
     fill(5);

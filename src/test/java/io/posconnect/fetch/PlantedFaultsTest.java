@@ -303,6 +303,11 @@ class PlantedFaultsTest {
             .in("change/ContentHash.java", "object(row, true)", "object(row, false)"),
         crash("CURSOR", 40, "one list in pages proves that a row is gone")
             .in("fetch/DeleteDetector.java", "shifting ? 1 : 0;", "0;"),
+        crash("MODIFIED_PAGES", 58_000_139, "a snapshot in pages ends on a row with two contents")
+            .in(
+                "fetch/Pass.java",
+                "twins.hasNewDeadLetters(resolutions) || !missing.isEmpty()",
+                "!missing.isEmpty()"),
         crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
                 "fetch/PageProgress.java",
