@@ -152,8 +152,7 @@ public final class RateLimit implements AutoCloseable {
    *
    * @param pause from now on; zero if the service asked for none
    * @param numbers in the service's text: the limit if there is just one beside 0 and the status,
-   *     and it is no higher than the configured one. A higher one may be the service's limit, and
-   *     the other the minutes that it is for
+   *     up to the configured one. Of two, one may be the minutes that the other is for
    */
   public void throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
     synchronized (slots) {
@@ -172,9 +171,7 @@ public final class RateLimit implements AutoCloseable {
   /** Adopts the limit that the numbers state; returns whether it is news. */
   private boolean states(Set<Integer> numbers, long nowNanos) {
     List<Integer> others = numbers.stream().filter(n -> n > 0 && n != STATUS).toList();
-    if (others.size() != 1
-        || others.get(0) > requestsPerMinute
-        || others.get(0) == limit(nowNanos)) {
+    if (others.size() != 1 || Math.min(others.get(0), requestsPerMinute) == limit(nowNanos)) {
       return false;
     }
     slots.stated = others.get(0);

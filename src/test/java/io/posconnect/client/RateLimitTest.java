@@ -97,6 +97,15 @@ class RateLimitTest {
   }
 
   @Test
+  void forgetsStatedLimitWhenHigherOneIsStated() {
+    RateLimit limiter = limiter(120, 1.0, 0);
+    limiter.throttled(0, Duration.ZERO, Set.of(30));
+    limiter.throttled(HOUR, Duration.ZERO, Set.of(200));
+
+    assertThat(limiter.rate(HOUR)).isCloseTo(120, within(1.2));
+  }
+
+  @Test
   void savesUpNoIdleTime() {
     RateLimit limiter = limiter(60, 0.5, 0);
 
