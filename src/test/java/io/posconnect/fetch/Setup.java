@@ -297,11 +297,11 @@ final class Setup {
     dated = random.nextInt(4) != 0;
     boolean drops = random.nextInt(4) == 0 && !baseline;
     dropsTombstones = random.nextInt(6) == 0;
-    toleratesLosses = random.nextInt(6) == 0 && !baseline;
-    zombies = random.nextInt(4) == 0 && !baseline;
+    toleratesLosses = random.nextInt(6) == 0;
+    zombies = random.nextInt(4) == 0;
     losesSegments = random.nextInt(6) == 0 && !baseline;
     newSnapshots = random.nextInt(6) == 0;
-    limitsKeys = random.nextInt(10) == 0 && !baseline;
+    limitsKeys = random.nextInt(10) == 0;
     int reconciles = random.nextInt(4);
     interval =
         switch (flickers ? 2 : reconciles) {
