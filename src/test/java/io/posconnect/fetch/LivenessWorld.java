@@ -983,10 +983,14 @@ final class LivenessWorld implements History.Life {
     return baton;
   }
 
-  /** Whether the location has refused that key all the time since then. */
+  /**
+   * Whether the location has refused that key all the time since then, and so long before that no
+   * answer was on its way which accepts it.
+   */
   boolean hasRefused(int key, long sinceNanos) {
-    boolean isRefused = key <= refusedKeys && refusedNanos - sinceNanos <= 0;
-    boolean isOfLocation = ofLocation == Trouble.KEY_REFUSED && ofLocationNanos - sinceNanos <= 0;
+    long before = sinceNanos - TimeUnit.MILLISECONDS.toNanos(setup.whoami);
+    boolean isRefused = key <= refusedKeys && refusedNanos - before <= 0;
+    boolean isOfLocation = ofLocation == Trouble.KEY_REFUSED && ofLocationNanos - before <= 0;
     return isRefused || isOfLocation;
   }
 
