@@ -514,9 +514,7 @@ class Pass {
                   .filter(id -> !retrieval.shifting() || digest.known(id).seen() < passBefore)
                   .toList());
     }
-    boolean again =
-        occurrences.mustBeConfirmed()
-            || mayHaveShifted(fetch, twins.hasNewDeadLetters(resolutions) || !missing.isEmpty());
+    boolean again = occurrences.mustBeConfirmed() || mayHaveShifted(fetch, missing, resolutions);
     return new PassEnd(resolutions, hidden, verdict, again);
   }
 
@@ -536,11 +534,13 @@ class Pass {
    * what the one before showed, or the next would show more; or a row that changed was on two
    * pages, and increments would ignore its latest content as that of a twin.
    */
-  private boolean mayHaveShifted(Fetch fetch, boolean differs) {
+  private boolean mayHaveShifted(Fetch fetch, List<Key> missing, List<Resolution> resolutions) {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
         && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
-        && (fetch.rows() > rowsBefore || differs);
+        && (fetch.rows() > rowsBefore
+            || !missing.isEmpty()
+            || twins.hasNewDeadLetters(resolutions));
   }
 
   /** Records the end of a fetch as it was decided and emitted. */
