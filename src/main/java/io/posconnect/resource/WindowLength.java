@@ -11,8 +11,9 @@ import java.util.List;
  * halved when the service refuses a window or cannot serve it. In whole seconds, as requests are.
  *
  * <p>It approaches a refused length only by half of the distance, and tries it again after 16
- * windows, and after twice as many each time it is refused again: the cause may have been an hour
- * of trouble, or a rule of the service.
+ * windows, and after twice as many each time that windows were read between two refusals: the cause
+ * may have been an hour of trouble, or a rule of the service. A window of the refused length that
+ * is read ends the doubt.
  */
 public final class WindowLength {
 
@@ -64,9 +65,11 @@ public final class WindowLength {
     if (window.length().compareTo(current) < 0) {
       return; // It ended with the present, and shows nothing of a whole one.
     }
-    if (windowsLeft > 0 && --windowsLeft == 0) {
+    if (window.length().compareTo(refused) >= 0) {
       refused = UNKNOWN;
+      patience = FIRST_PATIENCE / 2;
     }
+    windowsLeft = Math.max(0, windowsLeft - 1);
     if (rows < FEW) {
       current = longer().truncatedTo(ChronoUnit.SECONDS);
     } else if (rows > MANY) {
@@ -76,7 +79,7 @@ public final class WindowLength {
 
   private Duration longer() {
     Duration doubled = Collections.min(List.of(most, current.multipliedBy(2)));
-    if (doubled.compareTo(refused) < 0) {
+    if (windowsLeft == 0 || doubled.compareTo(refused) < 0) {
       return doubled;
     }
     Duration left = refused.minus(current);
@@ -89,8 +92,10 @@ public final class WindowLength {
     if (tried.compareTo(SHORTEST) <= 0) {
       return false;
     }
+    if (windowsLeft < patience) {
+      patience = Math.min(1 << 20, 2 * patience);
+    }
     refused = tried;
-    patience = Math.min(1 << 20, 2 * patience);
     windowsLeft = patience;
     current = tried.dividedBy(2).truncatedTo(ChronoUnit.SECONDS);
     return true;

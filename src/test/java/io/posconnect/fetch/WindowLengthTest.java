@@ -31,6 +31,8 @@ class WindowLengthTest {
     private final Duration longest;
     private int status = 400;
     private int refused;
+    private int asked;
+    private boolean hasTrouble;
 
     Store(Duration longest) {
       this.longest = longest;
@@ -42,7 +44,9 @@ class WindowLengthTest {
       String until = request.parameter("to", "");
       Instant to =
           until.isEmpty() ? Instant.ofEpochMilli(SimulatedTime.START) : Instant.parse(until);
-      if (Duration.between(from, to).compareTo(longest.plusSeconds(2)) > 0) {
+      asked++;
+      boolean inTrouble = hasTrouble && asked > 5 && asked < 40;
+      if (inTrouble || Duration.between(from, to).compareTo(longest.plusSeconds(2)) > 0) {
         refused++;
         throw new Refused(Problem.REQUEST_REFUSED, "GET /things " + status, "too long", status);
       }
@@ -77,6 +81,17 @@ class WindowLengthTest {
     int ideal = 9_300 / longest + 10;
     assertThat(store.refused).isLessThanOrEqualTo(25);
     assertThat(stream.requests()).isLessThanOrEqualTo(ideal * 5 / 4 + 25);
+  }
+
+  @Test
+  void readsLongWindowsAgainSoonAfterServiceRefusedEachLength() {
+    Store store = new Store(days(10_000));
+    store.hasTrouble = true;
+    DrivenStream stream = fromEarliest(store);
+    while (stream.events().isEmpty()) {
+      stream.requests(1);
+    }
+    assertThat(stream.requests()).isLessThanOrEqualTo(2 * REQUESTS_PER_MINUTE);
   }
 
   @ParameterizedTest
