@@ -151,7 +151,7 @@ public final class PosSourceConnector extends SourceConnector {
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
     if (!offsets.values().stream().allMatch(Objects::isNull)) {
-      MovedMemory.validate(SourceConfig.again(connectorConfig), offsets, Instant.now());
+      MovedMemory.validate(SourceConfig.checked(connectorConfig), offsets, Instant.now());
     }
     return true;
   }

@@ -41,7 +41,7 @@ class DeliveryGuaranteeTest {
     Map<String, String> settings = connector.taskConfigs(1).get(0);
     task =
         new TaskFactory(
-                new SourceConfig(settings),
+                SourceConfig.checked(settings),
                 TaskContext.of(() -> settings, Map.of()),
                 Time.SYSTEM,
                 new SharedRateLimits())

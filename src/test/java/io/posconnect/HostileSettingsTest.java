@@ -126,7 +126,7 @@ class HostileSettingsTest {
     connector.start(settings);
     for (Map<String, String> task : connector.taskConfigs(2)) {
       new TaskFactory(
-              new SourceConfig(task),
+              SourceConfig.checked(task),
               TaskContext.of(() -> task, Map.of()),
               Time.SYSTEM,
               new SharedRateLimits())

@@ -94,7 +94,7 @@ final class PosSourceConnectorTest {
         .isEqualTo("a/customers,a/inventory,a/locations,a/products");
     assertThat(
             tasks.stream()
-                .map(task -> new SourceConfig(task).taskStreams())
+                .map(task -> SourceConfig.checked(task).taskStreams())
                 .flatMap(Collection::stream))
         .hasSize(10)
         .doesNotHaveDuplicates()

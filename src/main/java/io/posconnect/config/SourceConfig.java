@@ -47,18 +47,8 @@ public final class SourceConfig extends Overrides {
   private Set<Incident> faultsOfKeys = Set.of();
 
   /**
-   * Reads a configuration and logs it, without its secrets.
-   *
-   * @throws ConfigException with every fault, its setting and its remedy
-   */
-  public SourceConfig(Map<String, String> props) {
-    this(withoutNulls(props), true);
-    Validation.refuse(ConfigRules.faults(this));
-  }
-
-  /**
-   * Reads and logs a configuration that was accepted when it was posted. A key that has become
-   * unusable since then costs its own location: it has a {@link #faultOfKey}.
+   * Reads and logs a configuration that was accepted when it was posted, without its secrets. A key
+   * that has become unusable since then costs its own location: it has a {@link #faultOfKey}.
    *
    * @throws ConfigException with every other fault, its setting and its remedy
    */
@@ -83,11 +73,11 @@ public final class SourceConfig extends Overrides {
   }
 
   /**
-   * Reads a configuration again; logs nothing.
+   * Reads a configuration; logs nothing.
    *
    * @throws ConfigException with every fault, its setting and its remedy
    */
-  public static SourceConfig again(Map<String, String> props) {
+  public static SourceConfig checked(Map<String, String> props) {
     SourceConfig config = unchecked(props);
     Validation.refuse(ConfigRules.faults(config));
     return config;

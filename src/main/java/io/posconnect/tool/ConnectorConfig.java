@@ -117,7 +117,7 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
    */
   SourceConfig source() {
     try {
-      SourceConfig source = SourceConfig.again(resolved());
+      SourceConfig source = SourceConfig.checked(resolved());
       List<Incident> faults = RecordContracts.faults(source);
       if (!faults.isEmpty()) {
         throw ExitCode.FOUND.because(Tool.lines(faults));

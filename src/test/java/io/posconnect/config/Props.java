@@ -95,6 +95,6 @@ public final class Props {
   }
 
   public SourceConfig config() {
-    return new SourceConfig(props);
+    return SourceConfig.checked(props);
   }
 }

@@ -55,7 +55,7 @@ final class SecretsTest {
 
   @Test
   void logsNoSecret() {
-    SourceConfig config = everySecret().config();
+    SourceConfig config = SourceConfig.started(everySecret().map());
     config.logUnused();
 
     assertThat(log.toString())

@@ -208,7 +208,7 @@ final class SourceConfigTest {
     SourceConfig connector = Props.several("b", "a").config();
     List<Stream> own = List.of(new Stream("b", "products"), new Stream("a", "inventory"));
 
-    SourceConfig task = new SourceConfig(connector.taskConfig(3, own));
+    SourceConfig task = SourceConfig.checked(connector.taskConfig(3, own));
 
     assertThat(task.taskStreams())
         .containsExactly(new Stream("a", "inventory"), new Stream("b", "products"));

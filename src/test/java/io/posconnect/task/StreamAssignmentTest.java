@@ -106,8 +106,8 @@ final class StreamAssignmentTest {
           shuffled.put("locations", reversed(props.get("locations")));
           shuffled.put("resources", reversed(props.get("resources")));
 
-          assertThat(StreamAssignment.of(new SourceConfig(shuffled), maxTasks))
-              .isEqualTo(StreamAssignment.of(new SourceConfig(props), maxTasks));
+          assertThat(StreamAssignment.of(SourceConfig.checked(shuffled), maxTasks))
+              .isEqualTo(StreamAssignment.of(SourceConfig.checked(props), maxTasks));
         });
   }
 

@@ -19,7 +19,7 @@ class TaskFactoryTest {
   @Test
   void hidesMetricsWhenMemoryRunsOutAtStart() throws JMException {
     SourceConfig connector = Props.one().config();
-    SourceConfig config = new SourceConfig(connector.taskConfig(0, connector.streams()));
+    SourceConfig config = SourceConfig.checked(connector.taskConfig(0, connector.streams()));
     TaskContext noRoomForOffsets =
         new TaskContext(
             Map::of,

@@ -75,7 +75,7 @@ class AuditMemoryTest {
     settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.fields", "id:string,name:string,price:decimal");
     settings.put("rate.limit.share", "1");
-    SourceConfig config = new SourceConfig(settings);
+    SourceConfig config = SourceConfig.checked(settings);
     PrintWriter out = new PrintWriter(System.out, true, UTF_8);
     Screen screen = new Screen(out, out);
     ClientFactory clients = ClientFactory.sharing();

@@ -48,7 +48,7 @@ class MendTest {
 
   private Optional<Mend> mend(StreamResult... results) {
     ConnectorConfig given = new ConnectorConfig(Map.of(), settings);
-    return Mend.of(List.of(results), new SourceConfig(settings), given, URI.create(worker));
+    return Mend.of(List.of(results), SourceConfig.checked(settings), given, URI.create(worker));
   }
 
   @Test

@@ -53,7 +53,7 @@ abstract class SimulatedAudit {
   }
 
   SourceConfig config() {
-    return new SourceConfig(settings);
+    return SourceConfig.checked(settings);
   }
 
   void publish(String... rows) {
