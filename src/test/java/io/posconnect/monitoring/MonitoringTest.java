@@ -111,21 +111,6 @@ class MonitoringTest {
   }
 
   @Test
-  void theDashboardShowsAllMetricsButAFew() throws IOException {
-    // Averages of what is counted on it, and what other panels or the status topic show.
-    assertThat(unused())
-        .as("what a panel of grafana-dashboard.json shows, or prometheus.yml drops")
-        .containsExactlyInAnyOrder(
-            STREAM + "events_rate",
-            STREAM + "requests_rate",
-            STREAM + "rows_received_total",
-            STREAM + "last_fetch_rows",
-            STREAM + "unlisted_fields",
-            STREAM + "watermark_epoch_ms",
-            STREAM + "suspended_since_epoch_ms");
-  }
-
-  @Test
   void everyAlertLinksToTheRunbook() throws IOException {
     Set<String> anchors =
         Files.readAllLines(Path.of("docs", "operating.md")).stream()
@@ -185,10 +170,12 @@ class MonitoringTest {
   }
 
   @Test
-  void prometheusDropsNothingThatAnAlertUses() throws Exception {
+  void prometheusDropsWhatNoPanelShowsAndNothingThatAnAlertUses() throws Exception {
     List<Set<String>> drops = drops();
     assertThat(drops).hasSize(2);
-    assertThat(drops.get(0)).isEqualTo(unused());
+    assertThat(drops.get(0))
+        .as("what the first list of %s drops, and what no panel shows", MonitoringFiles.PROMETHEUS)
+        .isEqualTo(unused());
     assertThat(streamSeries()).containsAll(drops.get(1));
     assertThat(MonitoringFiles.alertMetrics()).doesNotContainAnyElementsOf(drops.get(1));
     Optional<Path> promtool = Prometheus.program("promtool");
@@ -209,10 +196,6 @@ class MonitoringTest {
         "%d of %d remain".formatted(rest, all),
         "1,000 streams are %d,000 series".formatted(all));
     assertSays(Path.of("docs/scaling.md"), "| series in Prometheus | %d |".formatted(all));
-    assertSays(
-        MonitoringFiles.PROMETHEUS,
-        "A stream has %d series, so 1,000 streams are %d,000".formatted(all, all),
-        "%d series a stream remain".formatted(rest));
   }
 
   /** Shows the sentence that is absent, and not the whole page. */
