@@ -75,6 +75,11 @@ class DrivenStream {
       return new Answer(rows, new PageEnd(rows.size(), nextPageKey), false);
     }
 
+    /** Returns whether the request asks for a list from its beginning. */
+    static boolean beginsList(Request request) {
+      return request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
+    }
+
     /** As much of the list as was asked for, by number or by key. */
     static Answer page(Request request, List<String> list) {
       String size = request.parameter("size", "");

@@ -6,12 +6,12 @@ import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.ClientClosedException;
 import io.posconnect.client.SharedRateLimits;
+import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.LivenessStream.Trouble;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -802,7 +802,7 @@ final class LivenessWorld implements History.Life {
       }
 
       @Override
-      public DrivenStream.Answer answer(Request request) throws ApiException {
+      public Answer answer(Request request) throws ApiException {
         int number = request.path().charAt(request.path().length() - 1) - '0';
         return LivenessWorld.this.answer(streams.get(number == 0 ? location : number), request);
       }
@@ -867,7 +867,7 @@ final class LivenessWorld implements History.Life {
         crossing.nextBoolean() ? Set.of(stated) : Set.of());
   }
 
-  private DrivenStream.Answer answer(LivenessStream stream, Request request) throws ApiException {
+  private Answer answer(LivenessStream stream, Request request) throws ApiException {
     boolean list = request.parameter("from", "").isEmpty();
     int key = stream.key();
     boolean isSlow = isStormy && crossing.nextInt(4) == 0;
@@ -884,14 +884,12 @@ final class LivenessWorld implements History.Life {
     }
     boolean isElsewhere = isElsewhere(key);
     left -= runPart(left);
-    boolean first =
-        request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
-    if (list && first) {
+    if (list && Answer.beginsList(request)) {
       stream.passBegins(isElsewhere);
     }
     List<Item> rows = select(request, isElsewhere ? strangers() : items, stream.passes());
     rows = list ? stream.shown(rows) : rows;
-    DrivenStream.Answer answer = page(request, rows);
+    Answer answer = Answer.page(request, rows.stream().map(Item::text).toList());
     if (list && answer.rows().size() < setup.pageSize && answer.end().nextPageKey().isEmpty()) {
       stream.listEnds(isElsewhere);
     }
@@ -952,29 +950,6 @@ final class LivenessWorld implements History.Life {
   private static long bound(Request request, String name, long none) {
     String value = request.parameter(name, "");
     return value.isEmpty() ? none : Instant.parse(value).toEpochMilli();
-  }
-
-  private DrivenStream.Answer page(Request request, List<Item> rows) {
-    String size = request.parameter("size", "");
-    if (size.isEmpty()) {
-      return DrivenStream.Answer.of(texts(rows));
-    }
-    String key = request.parameter("key", "");
-    int start =
-        key.isEmpty()
-            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * setup.pageSize
-            : Integer.parseInt(key);
-    int end = Math.min(rows.size(), start + setup.pageSize);
-    List<String> page = texts(rows.subList(Math.min(start, end), end));
-    boolean more = end < rows.size();
-    return new DrivenStream.Answer(
-        page, new PageEnd(page.size(), more ? Integer.toString(end) : ""), false);
-  }
-
-  private static List<String> texts(List<Item> rows) {
-    List<String> texts = new ArrayList<>(rows.size());
-    rows.forEach(item -> texts.add(item.text()));
-    return texts;
   }
 
   // For the streams.

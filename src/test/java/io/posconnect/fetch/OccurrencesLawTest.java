@@ -206,8 +206,7 @@ class OccurrencesLawTest {
     }
 
     private Answer answer(Request request) {
-      boolean first = request.parameter("key", "").isEmpty();
-      if (first && request.parameter("page", "1").equals("1")) {
+      if (Answer.beginsList(request)) {
         isEmpty = liesNext && topic.size() >= ENOUGH_TO_LIE;
         liesNext = false;
         passesSinceDamage++;

@@ -7,6 +7,7 @@ import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.client.Rows;
+import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.fetch.Table.Flaw;
@@ -163,7 +164,7 @@ final class SimulatedService implements ApiClient {
     requests++;
     served.clear();
     world.time().sleep(calm ? 50 : random.nextInt(3_000));
-    if (!increment(request) && first(request)) {
+    if (!increment(request) && Answer.beginsList(request)) {
       if (!firstPageBroke) {
         servedInPass.clear();
       }
@@ -185,13 +186,13 @@ final class SimulatedService implements ApiClient {
     long asOf = asOf(read, random);
     if (!increment(request)) {
       // What came after an older list, and went before the increment ahead of it, is in neither.
-      passAsOf = Math.max(first(request) ? incrementAsOf : passAsOf, asOf);
+      passAsOf = Math.max(Answer.beginsList(request) ? incrementAsOf : passAsOf, asOf);
     } else if (!fails) {
       incrementAsOf = read;
     }
     List<Version> list = select(request, asOf);
     if (!increment(request)) {
-      if (first(request)) {
+      if (Answer.beginsList(request)) {
         empty(random, list);
         drawCut(random, request, list);
       }
@@ -208,7 +209,7 @@ final class SimulatedService implements ApiClient {
     }
     ahead = 0;
     int breaksAt = fails ? random.nextInt(list.size() + 1) : -1;
-    firstPageBroke = increment(request) ? firstPageBroke : fails && first(request);
+    firstPageBroke = increment(request) ? firstPageBroke : fails && Answer.beginsList(request);
     world.trace(
         () ->
             "  "
@@ -333,7 +334,7 @@ final class SimulatedService implements ApiClient {
                   "html"));
       case 5 -> throw failure(new Refused(Problem.PERMISSION_MISSING, "GET", "403", 403));
       case 6 -> {
-        if (!first(request)) {
+        if (!Answer.beginsList(request)) {
           throw failure(
               new Refused(Problem.REQUEST_REFUSED, "GET", "the page's key has expired", 400));
         }
@@ -381,10 +382,6 @@ final class SimulatedService implements ApiClient {
 
   private static boolean increment(Request request) {
     return !request.parameter("from", "").isEmpty();
-  }
-
-  private static boolean first(Request request) {
-    return request.parameter("page", "1").equals("1") && request.parameter("key", "").isEmpty();
   }
 
   private List<Version> select(Request request, long asOf) {
