@@ -260,8 +260,8 @@ class HttpApiClientTest {
 
   @Test
   void waitsForHeadersLongerThanForAStall() throws Exception {
-    Answer answer = wire -> json("[]").send(wire.pause(400));
-    assertThat(answered(answer, timeouts(20_000, 100))).isEmpty();
+    Answer answer = wire -> json("[]").send(wire.pause(1_500));
+    assertThat(answered(answer, timeouts(20_000, 1_000))).isEmpty();
   }
 
   @Test
