@@ -69,7 +69,9 @@ final class ServiceSettings {
           .named(HIGH, "API key")
           .in(GENERAL, LOCATION)
           .visibleIf(not(given("locations")))
-          .doc("Key of the location. Use a reference to a secret rather than the secret itself.");
+          .doc(
+              "Key of the location, sent as the user name of HTTP Basic. Use a reference to a secret"
+                  + " rather than the secret itself.");
 
   static final Setting<Password> API_PASSWORD =
       SERVICE
