@@ -161,8 +161,7 @@ final class StreamReporter {
           rows == 1 ? "a row cannot become an event" : rows + " rows cannot become events";
       String why = reason.isEmpty() ? "" : " (" + (rows == 1 ? "" : "the last: ") + reason + ")";
       Incident incident = Problem.ROW_BROKEN.incident(stream.id(), what + why);
-      warn(incident);
-      publish(Status.Type.ROWS_REJECTED, incident);
+      warn(Status.Type.ROWS_REJECTED, incident);
     }
   }
 
@@ -252,12 +251,12 @@ final class StreamReporter {
 
   /** No row of a full read has a field of these private paths; reported once for each path. */
   void privateFieldsAbsent(List<String> paths) {
-    if (absentPaths.addAll(paths)) {
-      Incident incident =
+    List<String> unseen = paths.stream().filter(absentPaths::add).toList();
+    if (!unseen.isEmpty()) {
+      warn(
+          Status.Type.PRIVATE_FIELD_ABSENT,
           Problem.PRIVATE_FIELD_ABSENT.incident(
-              stream.id(), "no row of a full read has the field " + String.join(", ", paths));
-      warn(incident);
-      publish(Status.Type.PRIVATE_FIELD_ABSENT, incident);
+              stream.id(), "no row of a full read has the field " + String.join(", ", unseen)));
     }
   }
 
@@ -267,11 +266,10 @@ final class StreamReporter {
     if (!unseen.isEmpty() && unlistedFields.size() < MOST_UNLISTED) {
       unlistedFields.addAll(unseen);
       metrics.set(State.UNLISTED_FIELDS, unlistedFields.size());
-      Incident incident =
+      warn(
+          Status.Type.FIELD_UNLISTED,
           Problem.FIELD_UNLISTED.incident(
-              stream.id(), "rows have the field " + String.join(", ", unseen));
-      warn(incident);
-      publish(Status.Type.FIELD_UNLISTED, incident);
+              stream.id(), "rows have the field " + String.join(", ", unseen)));
     }
   }
 
@@ -378,8 +376,7 @@ final class StreamReporter {
     reminder.add(1);
     if (reminder.takeDue(pause, time.nanoseconds()) > 0) {
       held = incident.problem();
-      warn(incident);
-      publish(Status.Type.DELETES_HELD, incident);
+      warn(Status.Type.DELETES_HELD, incident);
     }
   }
 
@@ -399,21 +396,21 @@ final class StreamReporter {
 
   /** Rows in the topic keep their former contract. */
   void contractChanged(Incident incident) {
-    warn(incident);
-    publish(Status.Type.CONTRACT_CHANGED, incident);
+    warn(Status.Type.CONTRACT_CHANGED, incident);
   }
 
   /** Warns of something that does not change while the task runs; returns false for a repeat. */
   boolean warnOnce(Incident incident) {
     boolean isFirst = warned.add(incident.problem());
     if (isFirst) {
-      warn(incident);
+      log.warn("{}", incident);
     }
     return isFirst;
   }
 
-  private void warn(Incident incident) {
+  private void warn(Status.Type type, Incident incident) {
     log.warn("{}", incident);
+    publish(type, incident);
   }
 
   private void publish(Status.Type type, Incident incident) {
