@@ -103,7 +103,7 @@ public final class PosSourceConnector extends SourceConnector {
   @Override
   public void start(Map<String, String> props) {
     config = SourceConfig.started(props);
-    SourceConfig.unknown(props).forEach(fault -> log.warn("{}", fault));
+    SourceConfig.overlooked(props).forEach(fault -> log.warn("{}", fault));
   }
 
   @Override

@@ -74,6 +74,20 @@ final class PosSourceConnectorTest {
   }
 
   @Test
+  void warnsOfToleranceThatLosesEvents() {
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      connector.start(Props.one().with("errors.tolerance", "all").map());
+      connector.start(Props.one().with("errors.tolerance", "none").map());
+
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("errors.tolerance"))
+          .singleElement()
+          .asString()
+          .contains("WARN", "POS-118", "Set errors.tolerance to none");
+    }
+  }
+
+  @Test
   void refusesToStartWithFaultyConfiguration() {
     assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
         .isInstanceOf(ConfigException.class)

@@ -22,6 +22,7 @@ import io.posconnect.resource.StreamSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,9 @@ public final class SourceConfig extends Overrides {
 
   // In longest back-offs, since a person takes longer to repair something than an outage lasts.
   private static final int PROBE_BACKOFF = 2;
+
+  /** A setting that Connect reads. */
+  private static final String TOLERANCE = "errors.tolerance";
 
   // None where faults of keys are refused like any other.
   private Set<Incident> faultsOfKeys = Set.of();
@@ -112,9 +116,16 @@ public final class SourceConfig extends Overrides {
         ResourceSettings.TYPED_FIELDS.forResource(resource), "");
   }
 
-  /** Finds names that a worker accepts though neither it nor the connector reads them. */
-  public static List<Incident> unknown(Map<String, String> props) {
-    return Settings.unknown(props.keySet());
+  /**
+   * Finds what a worker accepts without a word: names that neither it nor the connector reads, and
+   * a tolerance that loses events.
+   */
+  public static List<Incident> overlooked(Map<String, String> props) {
+    List<Incident> found = new ArrayList<>(Settings.unknown(props.keySet()));
+    if ("all".equalsIgnoreCase(props.get(TOLERANCE))) {
+      found.add(Problem.LOSS_TOLERATED.incident(TOLERANCE));
+    }
+    return found;
   }
 
   /**

@@ -73,6 +73,10 @@ public enum Problem {
       "POS-117",
       "a field is not on the list of fields to keep",
       "If its values may be published, add it to include.fields. Otherwise no action is needed."),
+  LOSS_TOLERATED(
+      "POS-118",
+      "events that cannot be written are lost in silence",
+      "Set errors.tolerance to none. For what was lost, look with pos-tool audit."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",

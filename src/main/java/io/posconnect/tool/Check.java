@@ -31,7 +31,7 @@ final class Check implements Callable<Integer> {
     ConnectorConfig config = offline ? options.read().with(Map.of(PROBE, "false")) : options.read();
     Map<String, List<String>> faults = new TreeMap<>();
     Map<String, String> known = new TreeMap<>(config.resolved());
-    SourceConfig.unknown(known)
+    SourceConfig.overlooked(known)
         .forEach(fault -> faults.put(fault.subject(), List.of(fault.toString())));
     known.keySet().removeAll(faults.keySet());
     config
