@@ -18,9 +18,11 @@ import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.transforms.Cast;
 import org.apache.kafka.connect.transforms.DropHeaders;
+import org.apache.kafka.connect.transforms.ExtractField;
 import org.apache.kafka.connect.transforms.Filter;
 import org.apache.kafka.connect.transforms.Flatten;
 import org.apache.kafka.connect.transforms.HeaderFrom;
+import org.apache.kafka.connect.transforms.HoistField;
 import org.apache.kafka.connect.transforms.InsertField;
 import org.apache.kafka.connect.transforms.InsertHeader;
 import org.apache.kafka.connect.transforms.MaskField;
@@ -55,6 +57,7 @@ final class KafkaTransformsTest {
       Map.ofEntries(
           entry("Cast", new Case(Cast.Value::new, Map.of("spec", "productId:string"))),
           entry("DropHeaders", new Case(DropHeaders::new, Map.of("headers", "__op"))),
+          entry("ExtractField", new Case(ExtractField.Value::new, Map.of("field", "name"))),
           entry("Filter", new Case(Filter::new, Map.of())),
           entry("Flatten", new Case(Flatten.Value::new, Map.of())),
           entry(
@@ -62,6 +65,7 @@ final class KafkaTransformsTest {
               new Case(
                   HeaderFrom.Value::new,
                   Map.of("fields", "location", "headers", "store", "operation", "copy"))),
+          entry("HoistField", new Case(HoistField.Value::new, Map.of("field", "row"))),
           entry("InsertField", new Case(InsertField.Value::new, Map.of("timestamp.field", "seen"))),
           entry(
               "InsertHeader",
@@ -93,12 +97,16 @@ final class KafkaTransformsTest {
       builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET).get(0);
 
   @Test
-  void onlyThreeFailAtATombstone() {
+  void onlyThreeFailAtATombstoneAndOneFillsIt() {
     Set<String> failed = new TreeSet<>();
+    Set<String> filled = new TreeSet<>();
     for (String name : CASES.keySet()) {
       try (Transformation<SourceRecord> transform = CASES.get(name).configured()) {
         transform.apply(event);
-        transform.apply(tombstone);
+        SourceRecord passed = transform.apply(tombstone);
+        if (passed != null && passed.value() != null) {
+          filled.add(name);
+        }
       } catch (DataException e) {
         failed.add(name);
       }
@@ -106,6 +114,7 @@ final class KafkaTransformsTest {
 
     assertThat(tombstone.value()).isNull();
     assertThat(failed).isEqualTo(NEED_A_VALUE);
+    assertThat(filled).containsExactly("HoistField");
   }
 
   @Test
