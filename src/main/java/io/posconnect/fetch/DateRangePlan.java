@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 final class DateRangePlan extends IncrementalPlan {
 
   private final WindowLength length;
-  private Instant cursor;
+  private Instant readTo;
 
   // When the first window within the lookback was read: late rows may still be added to it. A
   // stream that has caught up reads again from there, less the lookback.
   private Instant incompleteSince = Instant.MAX;
   private boolean behind;
-  private Instant reconciliationCursor = Instant.MIN;
+  private Instant reconciledTo = Instant.MIN;
   private Instant floor;
 
   DateRangePlan(StreamSettings settings, StreamOffset position, long nowNanos) {
     super(settings, position, nowNanos);
     this.length = new WindowLength(settings.windowMax());
     this.behind = !position.snapshotted();
-    this.cursor = position.watermark();
+    this.readTo = position.watermark();
     this.floor = position.context().snapshot().start();
   }
 
   @Override
   Optional<Fetch> catchUp() {
-    Instant start = cursor.equals(Instant.MIN) ? floor : cursor.minus(WindowLength.SEAM);
+    Instant start = readTo.equals(Instant.MIN) ? floor : readTo.minus(WindowLength.SEAM);
     return behind ? Optional.of(newFetch(start, reconciliation)) : Optional.empty();
   }
 
@@ -57,9 +57,9 @@ final class DateRangePlan extends IncrementalPlan {
   @Override
   Fetch newFull(Reconciliation running, Instant serverNow) {
     Instant start =
-        reconciliationCursor.equals(Instant.MIN)
+        reconciledTo.equals(Instant.MIN)
             ? later(floor, serverNow.minus(settings.reconcileWindow()))
-            : reconciliationCursor;
+            : reconciledTo;
     return fetch(FetchKind.RECONCILIATION, start, running);
   }
 
@@ -74,7 +74,7 @@ final class DateRangePlan extends IncrementalPlan {
     length.read(fetch.window(), fetch.rows());
     if (fetch == full) {
       full = null;
-      reconciliationCursor = fetch.window().to().minus(WindowLength.SEAM);
+      reconciledTo = fetch.window().to().minus(WindowLength.SEAM);
     } else {
       windowCompleted(fetch, began);
     }
@@ -85,7 +85,7 @@ final class DateRangePlan extends IncrementalPlan {
     // A window whose end lay in the service's future vouches only for what was there.
     Instant reached = earlier(began, fetch.window().to());
     behind = !fetch.reachesNow();
-    cursor = fetch.window().to();
+    readTo = fetch.window().to();
     if (reached.isAfter(began.minus(resource.lookback()))) {
       incompleteSince = earlier(incompleteSince, began);
     }
@@ -97,7 +97,7 @@ final class DateRangePlan extends IncrementalPlan {
         // A duration reaches back from the service's time, of which nothing was read yet.
         reached = floor;
         behind = true;
-        cursor = Instant.MIN;
+        readTo = Instant.MIN;
         incompleteSince = Instant.MAX;
       }
     }
@@ -141,7 +141,7 @@ final class DateRangePlan extends IncrementalPlan {
   void passAccepted(Fetch pass) {
     super.passAccepted(pass);
     reconciliation = null;
-    reconciliationCursor = Instant.MIN;
+    reconciledTo = Instant.MIN;
     confirms = false;
   }
 
