@@ -189,6 +189,7 @@ class Pass {
       repeatsBefore = fetch.pages().tick();
     }
     occurrences.responseBegins(first);
+    unreadable.responseBegins();
     othersCame = false;
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
@@ -210,6 +211,7 @@ class Pass {
   void responseEnds(Fetch fetch, boolean whole) {
     if (!whole) {
       occurrences.rollBack();
+      unreadable.rollBack();
       overlaps |= fetch.isPass();
     }
     // The next answer, to the same request or the next page's, may be older than this one. Not

@@ -1,8 +1,10 @@
 package io.posconnect.fetch;
 
 import io.posconnect.resource.Key;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
@@ -32,9 +34,21 @@ final class UnreadableRows {
 
   private static final long NONE = -1;
 
-  // Since which pass each is there.
-  private final Map<Key, Long> rows = new HashMap<>();
-  private Map<Key, Long> before = Map.of();
+  /**
+   * One row.
+   *
+   * @param number which it is, from 1, of those with the same text: a service may make the same of
+   *     each row that it cannot show
+   */
+  private record Unreadable(Key id, int number) {}
+
+  // Since which pass each is there, and how many have the same text.
+  private final Map<Unreadable, Long> rows = new HashMap<>();
+  private final Map<Key, Integer> alike = new HashMap<>();
+  private Map<Unreadable, Long> before = Map.of();
+
+  // Those of the response under way.
+  private final List<Key> response = new ArrayList<>();
 
   // The newest of those that increments show beside the pass, whose list may be older.
   private long newestBeside = NONE;
@@ -48,12 +62,25 @@ final class UnreadableRows {
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
     rows.clear();
+    alike.clear();
+  }
+
+  void responseBegins() {
+    response.clear();
+  }
+
+  /** A response broke off: its rows come again, and are no others. */
+  void rollBack() {
+    response.forEach(id -> alike.merge(id, -1, Integer::sum));
   }
 
   /** Records a row that the pass shows. */
   void shows(Key id, long pass) {
-    if (rows.size() < MOST_ROWS || rows.containsKey(id)) {
-      rows.put(id, before.getOrDefault(id, pass));
+    Unreadable row = new Unreadable(id, 1 + alike.getOrDefault(id, 0));
+    if (rows.size() < MOST_ROWS || rows.containsKey(row)) {
+      alike.put(id, row.number());
+      response.add(id);
+      rows.put(row, before.getOrDefault(row, pass));
     } else {
       suspectUntil = Math.max(suspectUntil, pass);
     }
@@ -61,7 +88,8 @@ final class UnreadableRows {
 
   /** Records a row that an increment shows beside the pass under way. */
   void showsBeside(Key id, long pass) {
-    newestBeside = Math.max(newestBeside, before.getOrDefault(id, pass));
+    long since = before.getOrDefault(new Unreadable(id, 1), pass);
+    newestBeside = Math.max(newestBeside, since);
   }
 
   /** Records that a key is there which was not, or which they held. */

@@ -214,6 +214,21 @@ class PassTest {
     assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
   }
 
+  /** What a service makes of each row that it cannot show, such as an object without fields. */
+  @Test
+  void holdsARowThatBreaksIntoTheTextOfAnother() {
+    fill(30);
+    rows.add("{}");
+    DrivenStream stream = full();
+    rows.set(5, "{}");
+    stream.requests(3);
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+
+    rows.set(5, row(5, "a"));
+    rows.remove(7);
+    assertThat(stream.requests(3).events()).hasSize(31).endsWith("d7");
+  }
+
   /** Increments show a new row break, of which an older list knows nothing yet. */
   @Test
   void holdsARowThatOnlyIncrementsShowUnreadable() {

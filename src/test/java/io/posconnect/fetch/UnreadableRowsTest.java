@@ -21,6 +21,20 @@ class UnreadableRowsTest {
     assertThat(newest(UnreadableRows.MOST_ROWS + 1)).isEqualTo(1);
   }
 
+  /** Its page broke off, and was read again. */
+  @Test
+  void aRowThatAPageShowsAgainIsNoOther() {
+    UnreadableRows rows = new UnreadableRows();
+    rows.shows(Key.of(1), 0);
+    rows.passEnded(0, false, List.of(), key -> false, key -> false);
+    rows.passBegins();
+    rows.responseBegins();
+    rows.shows(Key.of(1), 1);
+    rows.rollBack();
+    rows.shows(Key.of(1), 1);
+    assertThat(rows.newest(MISSING, 1)).isZero();
+  }
+
   /** The latest pass since which a key is held that the second of two passes lacks. */
   private static long newest(int shown) {
     UnreadableRows rows = new UnreadableRows();
