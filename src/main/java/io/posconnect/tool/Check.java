@@ -65,7 +65,7 @@ final class Check implements Callable<Integer> {
         });
     if (!faults.isEmpty()) {
       screen.line(
-          "The connector would be refused: %s."
+          "Do not post this configuration: %s."
               .formatted(
                   Text.count(faults.values().stream().mapToLong(List::size).sum(), "fault")));
       screen.line("Correct and check again: some checks run only when all others pass.");

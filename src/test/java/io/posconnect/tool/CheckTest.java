@@ -91,7 +91,9 @@ class CheckTest {
         .contains("api.kye: is not a setting; known: api.key.")
         .contains(
             "exclude.fields: is not a general setting", "<name>.exclude.fields", ": 4 faults.")
-        .contains("POS-118 errors.tolerance");
+        .contains("POS-118 errors.tolerance")
+        .contains("Do not post this configuration")
+        .doesNotContain("would be refused");
   }
 
   @Test
