@@ -369,7 +369,7 @@ class Pass {
   private void showed(Key key, Known known) {
     detector.shows(key);
     if (detector.isWaiting(known, Reason.UNREADABLE)) {
-      unreadable.appears(key, detector.pass());
+      unreadable.returns(key, detector.pass());
     }
   }
 

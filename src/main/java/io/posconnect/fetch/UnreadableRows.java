@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  *     have seen the key before it broke</td><td>what the next pass lacks</td></tr>
  * <tr><td>a key appeared, and the next pass lacks it</td><td>it may be a row that became readable,
  *     and broke again as before</td><td>what that pass lacks</td></tr>
+ * <tr><td>more keys that were held came back than rows left</td><td>another row has the text of one
+ *     that became readable</td><td>what that pass lacks</td></tr>
  * </table>
  *
  * <p>In memory only: after a start all of them are new.
@@ -55,6 +57,9 @@ final class UnreadableRows {
 
   // Keys that may be one of the rows when a pass lacks them, and in which pass they appeared.
   private final Map<Key, Long> appeared = new HashMap<>();
+
+  // How many held keys came back since the last pass ended.
+  private int returned;
 
   // Any of the rows may be a key that is missing since that pass, or longer.
   private long suspectUntil = NONE;
@@ -92,7 +97,13 @@ final class UnreadableRows {
     newestBeside = Math.max(newestBeside, since);
   }
 
-  /** Records that a key is there which was not, or which they held. */
+  /** Records that a key is there again which they held. */
+  void returns(Key key, long pass) {
+    returned++;
+    appears(key, pass);
+  }
+
+  /** Records that a key is there which was not. */
   void appears(Key key, long pass) {
     if (!rows.isEmpty() || !before.isEmpty()) {
       remember(key, pass);
@@ -121,9 +132,13 @@ final class UnreadableRows {
     if (rows.isEmpty() && newestBeside == NONE) {
       return NONE;
     }
-    return missing.stream().anyMatch(appeared::containsKey)
+    return wereReplaced() || missing.stream().anyMatch(appeared::containsKey)
         ? pass
         : rows.values().stream().reduce(Math.max(suspectUntil, newestBeside), Math::max);
+  }
+
+  private boolean wereReplaced() {
+    return returned > before.keySet().stream().filter(row -> !rows.containsKey(row)).count();
   }
 
   /**
@@ -143,6 +158,10 @@ final class UnreadableRows {
     if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
       suspectUntil = Math.max(suspectUntil, pass);
     }
+    if (wereReplaced()) {
+      suspectUntil = overlaps ? pass + 1 : Math.max(suspectUntil, pass);
+    }
+    returned = 0;
     // A key that one response shows beside the rows is none of them. Otherwise it may have become
     // readable in one pass and have broken in the next.
     long proves = overlaps ? pass - 2 : pass;

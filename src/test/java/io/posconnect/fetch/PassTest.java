@@ -229,6 +229,20 @@ class PassTest {
     assertThat(stream.requests(3).events()).hasSize(31).endsWith("d7");
   }
 
+  /** A service that cannot show one row of each list, another one each time. */
+  @Test
+  void holdsARowThatTakesThePlaceOfAnotherUnreadableOne() {
+    fill(30);
+    DrivenStream stream = full();
+    for (int row = 5; row < 9; row++) {
+      rows.set(row, "{}");
+      stream.requests(1);
+      rows.set(row, row(row, "a"));
+    }
+    rows.remove(7);
+    assertThat(stream.requests(2).events()).hasSize(31).endsWith("d7");
+  }
+
   /** Increments show a new row break, of which an older list knows nothing yet. */
   @Test
   void holdsARowThatOnlyIncrementsShowUnreadable() {
