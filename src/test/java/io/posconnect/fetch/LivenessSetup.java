@@ -103,6 +103,9 @@ final class LivenessSetup {
   /** Whether processes are stopped while they read an answer. */
   final boolean stops;
 
+  /** Whether other rows have the key of some, with any content. */
+  final boolean twins;
+
   LivenessSetup(long seed, Style style, boolean two) {
     SplittableRandom random = new SplittableRandom(seed);
     this.style = style;
@@ -167,6 +170,9 @@ final class LivenessSetup {
         isShort
             ? Math.max(Setup.MINUTE, Math.max(4 * slot() + 2 * Setup.SECOND, window / 8))
             : Duration.ofDays(30).toMillis();
+    // By its rows a store is recognized. Of a date range, time alone decides which of two remains.
+    boolean recognizes = renames || strangers;
+    twins = mode.nextInt(4) == 0 && deletes() && !occurrences && !recognizes;
   }
 
   /** Draws what the next process is started with. */
@@ -250,7 +256,9 @@ final class LivenessSetup {
 
   /** After so long without a change nothing more may be emitted, in as much time. */
   long quiet(int shown) {
-    return (filtered() ? interval : poll) + 3 * pass(shown);
+    long cycle = filtered() ? interval : poll;
+    // Which of two rows of a key is told takes up to four lists, the first a lookback later.
+    return (twins ? 5 * cycle + lookback : cycle) + 3 * pass(shown);
   }
 
   private Duration longestBackoff() {
@@ -345,6 +353,7 @@ final class LivenessSetup {
         + (throttles ? " throttles" : "")
         + (retunes ? " retunes" : "")
         + (stops ? " stops" : "")
+        + (twins ? " twins" : "")
         + " windowMax="
         + windowMax;
   }

@@ -312,7 +312,7 @@ final class LivenessStream extends DrivenStream {
     news++;
     world.trace(() -> "  stream " + number + " rejects " + row);
     int times = rejected.merge(row, 1, Integer::sum);
-    if (setup.deletes() && times > world.spells()) {
+    if (setup.deletes() && !setup.twins && times > world.spells()) {
       throw new Violation("a dead letter " + times + " times: " + row);
     }
   }
@@ -384,6 +384,10 @@ final class LivenessStream extends DrivenStream {
         .anyMatch(each -> each.id() == item.id() && each.content().equals(item.content()));
   }
 
+  private boolean shows(int id) {
+    return world.items().stream().anyMatch(each -> each.id() == id && shows(each));
+  }
+
   int keys() {
     return topic.size();
   }
@@ -424,7 +428,10 @@ final class LivenessStream extends DrivenStream {
     Map<Integer, List<String>> shown = contents(List.copyOf(topic.values()));
     Map<Integer, List<String>> rows = contents(world.items());
     for (Item item : world.items()) {
-      if (!rows.get(item.id()).equals(shown.get(item.id())) && !world.isOutOfReach(item)) {
+      // Of twins any one.
+      boolean right =
+          setup.twins ? shows(item.id()) : rows.get(item.id()).equals(shown.get(item.id()));
+      if (!right && !world.isOutOfReach(item)) {
         return "the topic shows " + shown.get(item.id()) + " of " + item;
       }
     }

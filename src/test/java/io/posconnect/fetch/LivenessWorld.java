@@ -223,6 +223,9 @@ final class LivenessWorld implements History.Life {
       case ANOTHER_STORE -> span = Math.max(span, openAnotherStore());
       default -> change(1 + random.nextInt(3));
     }
+    if (setup.twins && random.nextBoolean()) {
+      twin();
+    }
     if (setup.limited && setup.style == Style.DATE_RANGE) {
       junk();
       span *= 3;
@@ -339,6 +342,18 @@ final class LivenessWorld implements History.Life {
       streams.get(0).lieNext(1 + random.nextInt(2), random.nextInt(3) == 0, random.nextLong());
     } else {
       change(1);
+    }
+  }
+
+  /** Another row has the key of one, and was modified now or with it. */
+  private void twin() {
+    if (!items.isEmpty()) {
+      Item item = items.get(random.nextInt(items.size()));
+      long at = random.nextBoolean() ? time.server() : item.modified;
+      items.add(new Item(item.id, content(), at, nextPlace++));
+      mostItems = Math.max(mostItems, items.size());
+      shifted = time.server();
+      trace(() -> "a twin of " + item + ": " + items.get(items.size() - 1));
     }
   }
 
@@ -747,6 +762,10 @@ final class LivenessWorld implements History.Life {
     streams.get(0).lieNext(0, false, 0);
     mend();
     makeRoom();
+    if (setup.twins && random.nextBoolean()) {
+      Set<Integer> ids = new HashSet<>();
+      removeAll(items.stream().filter(item -> !ids.add(item.id)).toList());
+    }
     wrongDate = 0;
     Instant calm = Instant.ofEpochMilli(time.server());
     long bound = setup.bound(mostItems);
