@@ -384,10 +384,6 @@ final class LivenessStream extends DrivenStream {
         .anyMatch(each -> each.id() == item.id() && each.content().equals(item.content()));
   }
 
-  private boolean shows(int id) {
-    return world.items().stream().anyMatch(each -> each.id() == id && shows(each));
-  }
-
   int keys() {
     return topic.size();
   }
@@ -430,7 +426,9 @@ final class LivenessStream extends DrivenStream {
     for (Item item : world.items()) {
       // Of twins any one.
       boolean right =
-          setup.twins ? shows(item.id()) : rows.get(item.id()).equals(shown.get(item.id()));
+          setup.twins
+              ? world.items().stream().anyMatch(each -> each.id() == item.id() && shows(each))
+              : rows.get(item.id()).equals(shown.get(item.id()));
       if (!right && !world.isOutOfReach(item)) {
         return "the topic shows " + shown.get(item.id()) + " of " + item;
       }

@@ -203,17 +203,10 @@ class PagesLawTest {
               new DrivenStream(
                       PAGES,
                       request -> {
-                        int page = Integer.parseInt(request.parameter("page", ""));
                         if (calm[0]++ < 30) {
                           list.add(0, list.remove(random.nextInt(list.size())));
                         }
-                        List<String> rows =
-                            list.stream()
-                                .skip((long) (page - 1) * PAGE)
-                                .limit(PAGE)
-                                .map(id -> row(id, "a"))
-                                .toList();
-                        return Answer.of(rows);
+                        return Answer.page(request, list.stream().map(id -> row(id, "a")).toList());
                       })
                   .start();
           stream.requests(100);

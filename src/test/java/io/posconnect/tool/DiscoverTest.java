@@ -488,18 +488,6 @@ class DiscoverTest {
   }
 
   @Test
-  void keepsTypesOfTheLineOfFieldsWhereTheTypeOfTheKeyIsOpen() throws IOException {
-    Table things = location.table("things");
-    for (int i = 1; i <= 30; i++) {
-      things.createRaw("{\"id\":%d,\"amount\":9.5}".formatted(i));
-    }
-    Map<String, String> settings = keyless();
-    settings.put("resources.things.fields", "amount:decimal(2)");
-
-    assertThat(discover(settings).row("amount")).contains("decimal(38,2)");
-  }
-
-  @Test
   void typesTheKeyThatItFindsAsWhatIdentifiesRows() throws IOException {
     Table things = location.table("things");
     for (int i = 1; i <= 30; i++) {
