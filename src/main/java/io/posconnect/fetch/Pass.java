@@ -262,7 +262,7 @@ class Pass {
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
     fetch.pages().row(key, known.seen());
-    showed(key, known);
+    showed(fetch, key, known);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles
@@ -366,10 +366,10 @@ class Pass {
     };
   }
 
-  private void showed(Key key, Known known) {
+  private void showed(Fetch fetch, Key key, Known known) {
     detector.shows(key);
     if (detector.isWaiting(known, Reason.UNREADABLE)) {
-      unreadable.returns(key, detector.pass());
+      unreadable.returns(key, fetch.isPass(), detector.pass());
     }
   }
 
@@ -464,7 +464,7 @@ class Pass {
   void see(Fetch fetch, Key key, long nowNanos) {
     Known known = digest.known(key);
     fetch.pages().row(key, known.seen());
-    showed(key, known);
+    showed(fetch, key, known);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }

@@ -58,7 +58,7 @@ final class UnreadableRows {
   // Keys that may be one of the rows when a pass lacks them, and in which pass they appeared.
   private final Map<Key, Long> appeared = new HashMap<>();
 
-  // How many held keys came back since the last pass ended.
+  // How many held keys lists have shown since the last pass ended.
   private int returned;
 
   // Any of the rows may be a key that is missing since that pass, or longer.
@@ -97,9 +97,13 @@ final class UnreadableRows {
     newestBeside = Math.max(newestBeside, since);
   }
 
-  /** Records that a key is there again which they held. */
-  void returns(Key key, long pass) {
-    returned++;
+  /**
+   * Records that a key is there again which they held.
+   *
+   * @param inList whether the pass shows it, rather than an increment beside a list that is older
+   */
+  void returns(Key key, boolean inList, long pass) {
+    returned += inList ? 1 : 0;
     appears(key, pass);
   }
 

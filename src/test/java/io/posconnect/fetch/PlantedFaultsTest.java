@@ -209,7 +209,7 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, known.seen()); showed(key, known);"
+                "fetch.pages().row(key, known.seen()); showed(fetch, key, known);"
                     + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
             .in(
