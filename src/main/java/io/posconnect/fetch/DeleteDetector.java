@@ -16,6 +16,8 @@ import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides after each complete pass which of the missing keys are gone. A key that a response shows,
@@ -29,7 +31,8 @@ import java.util.concurrent.TimeUnit;
  * <caption>What a missing key waits for</caption>
  * <tr><td>{@link Reason#UNVERIFIED}</td><td>until it is clear which store answers</td></tr>
  * <tr><td>{@link Reason#UNREADABLE}</td><td>while the list holds a row whose key cannot be read,
- *     and which appeared when or after the key vanished: that row may be the missing one</td></tr>
+ *     and which appeared when or after the key vanished: that row may be the missing one. An
+ *     <em>uncertain</em> key waits for older rows as well: see {@link UnreadableRows}</td></tr>
  * <tr><td>{@link Reason#MISSING}</td><td>nothing holds it, and passes agree that it is gone</td></tr>
  * </table>
  *
@@ -53,6 +56,10 @@ class DeleteDetector {
   // is the first to lack waits for the next one at its interval.
   private static final int MOST_AT_ONCE = 4;
 
+  // In place of the tick, and of the pass, since which keys are missing: the uncertain ones wait
+  // together.
+  private static final long UNCERTAIN = -1;
+
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /** What a missing key waits for. */
@@ -63,9 +70,9 @@ class DeleteDetector {
   }
 
   /**
-   * The wait of all keys that are missing since the same pass.
+   * The wait of all keys that are missing since the same pass, or of all that are uncertain.
    *
-   * @param missingSince the first pass that lacked them
+   * @param missingSince the first pass that lacked them; negative for uncertain ones
    * @param reason what they wait for
    * @param pass the pass after which they began to wait for that
    * @param nanos when that pass ended
@@ -87,6 +94,7 @@ class DeleteDetector {
    * @param since the digest's tick at which it began
    * @param newestUnreadable the latest pass since which a key may be missing and be a row whose key
    *     cannot be read; negative for none
+   * @param uncertain whether a missing key may be such a row though it is older
    * @param trusted whether the location is known to be the store that was read before
    */
   record Seen(
@@ -95,6 +103,7 @@ class DeleteDetector {
       int keys,
       long since,
       long newestUnreadable,
+      Predicate<Key> uncertain,
       boolean trusted) {}
 
   /**
@@ -188,11 +197,7 @@ class DeleteDetector {
   Verdict judge(Seen seen, long nowNanos) {
     SortedMap<Long, Wait> waiting = new TreeMap<>();
     for (Key key : seen.missing()) {
-      Long tick = waits.higherKey(digest.known(key).seen());
-      waiting
-          .computeIfAbsent(tick == null ? seen.since() : tick, each -> wait(each, seen, nowNanos))
-          .keys()
-          .add(key);
+      waiting.computeIfAbsent(tick(key, seen), each -> wait(each, seen, nowNanos)).keys().add(key);
     }
     long confirm = settings.deletesConfirm().toNanos();
     int free = 0;
@@ -247,10 +252,16 @@ class DeleteDetector {
     return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }
 
+  /** The tick at which the first pass began that lacked the key, if it is not uncertain. */
+  private long tick(Key key, Seen seen) {
+    Long tick = waits.higherKey(digest.known(key).seen());
+    return seen.uncertain().test(key) ? UNCERTAIN : tick == null ? seen.since() : tick;
+  }
+
   /** The wait of missing keys: it begins again when they wait for something else. */
   private Wait wait(long tick, Seen seen, long nowNanos) {
     Wait before = waits.get(tick);
-    long since = before == null ? pass : before.missingSince();
+    long since = tick == UNCERTAIN ? UNCERTAIN : before == null ? pass : before.missingSince();
     Reason reason = reason(since, seen);
     return before == null || before.reason() != reason
         ? new Wait(since, reason, pass, nowNanos, new ArrayList<>())
@@ -278,16 +289,21 @@ class DeleteDetector {
     verdict.unconfirmed().forEach(key -> deletedLately.add(key, nowNanos));
     deletedLately.forget(nowNanos - HOUR_NANOS);
     waits = new TreeMap<>(verdict.waiting());
+    Wait uncertain = waits.get(UNCERTAIN);
+    if (uncertain != null) {
+      // When nothing makes them uncertain any more, a later pass is the first to lack them.
+      uncertain.keys().forEach(digest::see);
+    }
     waits.replaceAll((tick, wait) -> wait.withoutKeys());
     boolean atOnce = verdict.wantsAnotherPass() && verdict.againNanos() - nowNanos <= 0;
     passesAtOnce = atOnce ? passesAtOnce + 1 : 0;
     pass++;
   }
 
-  /** Returns whether passes have lacked such a key, so that it waits for that. */
-  boolean isWaiting(Known known, Reason reason) {
+  /** Returns the wait of such a key for that; null where it does not wait so. */
+  @Nullable Wait waiting(Known known, Reason reason) {
     Map.Entry<Long, Wait> wait = known.isThere() ? waits.higherEntry(known.seen()) : null;
-    return wait != null && wait.getValue().reason() == reason;
+    return wait == null || wait.getValue().reason() != reason ? null : wait.getValue();
   }
 
   /** Records that a response shows a key. */

@@ -6,6 +6,7 @@ import io.posconnect.change.RecentKeys;
 import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
+import io.posconnect.fetch.DeleteDetector.Wait;
 import io.posconnect.fetch.Occurrences.State;
 import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
@@ -262,7 +263,6 @@ class Pass {
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
     fetch.pages().row(key, known.seen());
-    showed(fetch, key, known);
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles
@@ -278,9 +278,7 @@ class Pass {
         refresh(fetch, key, nowNanos);
       }
     }
-    if (ruling == Ruling.CREATE) {
-      unreadable.appears(key, detector.pass());
-    }
+    showed(fetch, key, known, ruling == Ruling.CREATE);
     switch (ruling) {
       case IGNORED, TWIN -> {
         digest.see(key);
@@ -366,10 +364,16 @@ class Pass {
     };
   }
 
-  private void showed(Fetch fetch, Key key, Known known) {
+  private void showed(Fetch fetch, Key key, Known before, boolean isNew) {
     detector.shows(key);
-    if (detector.isWaiting(known, Reason.UNREADABLE)) {
-      unreadable.returns(key, fetch.isPass(), detector.pass());
+    Wait wait = detector.waiting(before, Reason.UNREADABLE);
+    if (wait != null) {
+      unreadable.returns(key, wait.missingSince());
+    } else if (isNew) {
+      unreadable.appears(key);
+    }
+    if (fetch.isPass()) {
+      unreadable.lists(key);
     }
   }
 
@@ -455,7 +459,7 @@ class Pass {
       return State.NEW;
     }
     boolean isMissing =
-        retrieval.shifting() ? detector.isWaiting(known, Reason.MISSING) : othersCame;
+        retrieval.shifting() ? detector.waiting(known, Reason.MISSING) != null : othersCame;
     boolean isVacant = !known.isCurrent() || isMissing;
     return isVacant ? State.VACANT : State.OTHER;
   }
@@ -464,7 +468,7 @@ class Pass {
   void see(Fetch fetch, Key key, long nowNanos) {
     Known known = digest.known(key);
     fetch.pages().row(key, known.seen());
-    showed(fetch, key, known);
+    showed(fetch, key, known, false);
     digest.see(key);
     refresh(fetch, key, nowNanos);
   }
@@ -472,7 +476,7 @@ class Pass {
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
     if (fetch.isPass()) {
-      unreadable.shows(id, detector.pass());
+      unreadable.shows(id);
     } else if (fetch.reconciliation().isPresent()) {
       unreadable.showsBeside(id, detector.pass());
     }
@@ -504,8 +508,16 @@ class Pass {
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> hidden = hidden(fetch, keys);
-    long newest = unreadable.newest(keys, detector.pass());
-    Seen seen = new Seen(keys, hidden.size(), digest.keys(), fetch.passSince(), newest, trusted);
+    long newest = unreadable.newest(detector.pass());
+    Seen seen =
+        new Seen(
+            keys,
+            hidden.size(),
+            digest.keys(),
+            fetch.passSince(),
+            newest,
+            key -> unreadable.mayBe(key, newest),
+            trusted);
     Verdict verdict = detector.judge(seen, nowNanos);
     if (trusted && !verdict.provesLittle()) {
       // A list that proves too little to delete keys proves no more about dead letters.

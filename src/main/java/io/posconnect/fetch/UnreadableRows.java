@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +15,15 @@ import java.util.function.Predicate;
  * appeared, or longer.
  *
  * <table>
- * <caption>What else they hold</caption>
+ * <caption>What else may be</caption>
  * <tr><th>what happened</th><th>why</th><th>held</th></tr>
  * <tr><td>a row appeared in a pass of several responses, or beside increments</td><td>the pass may
  *     have seen the key before it broke</td><td>what the next pass lacks</td></tr>
  * <tr><td>a key appeared, and the next pass lacks it</td><td>it may be a row that became readable,
- *     and broke again as before</td><td>what that pass lacks</td></tr>
+ *     and broke again as before</td><td>that key, while a row is there that it may have been</td></tr>
  * <tr><td>more keys that were held came back than rows left</td><td>another row has the text of one
- *     that became readable</td><td>what that pass lacks</td></tr>
+ *     that became readable: a service may make the same of each that it cannot show</td><td>what
+ *     the pass lacks, while a row is there that one of these keys may have been</td></tr>
  * </table>
  *
  * <p>In memory only: after a start all of them are new.
@@ -31,23 +33,43 @@ final class UnreadableRows {
   /** So many keys that appeared are known by name; beyond them every key may have. */
   static final int MOST_APPEARED = 10_000;
 
-  /** So many rows are known by name; beyond them any row may be any missing key. */
+  /** So many rows are known; beyond them any row may be any missing key. */
   static final int MOST_ROWS = 100_000;
+
+  /**
+   * A key that one response shows beside the rows is none of them. Otherwise it may have been read
+   * before it broke, or after, so two passes in a row must show it.
+   */
+  private static final int LISTS = 2;
 
   private static final long NONE = -1;
 
-  /**
-   * One row.
-   *
-   * @param number which it is, from 1, of those with the same text: a service may make the same of
-   *     each row that it cannot show
-   */
-  private record Unreadable(Key id, int number) {}
+  /** A key that appeared, and may be one of the rows when a pass lacks it. */
+  private static final class Appeared {
+    // The first pass that lacked it until then; 0 if it is new.
+    private final long missingSince;
 
-  // Since which pass each is there, and how many have the same text.
-  private final Map<Unreadable, Long> rows = new HashMap<>();
-  private final Map<Key, Integer> alike = new HashMap<>();
-  private Map<Unreadable, Long> before = Map.of();
+    // Whether rows held it, and no list has shown it since.
+    private boolean awaitsList;
+
+    // Whether the pass under way shows it, and how many passes in a row did before.
+    private boolean isListed;
+    private int lists;
+
+    Appeared(long missingSince, boolean awaitsList) {
+      this.missingSince = missingSince;
+      this.awaitsList = awaitsList;
+    }
+  }
+
+  // Since which passes the rows of a text were there when the last pass ended, in that order.
+  private Map<Key, List<Long>> before = Map.of();
+
+  // How many of each text the pass has shown, and how many of those in responses that are whole.
+  private final Map<Key, Integer> shown = new HashMap<>();
+  private final Map<Key, Integer> counted = new HashMap<>();
+  private int size;
+  private boolean overflows;
 
   // Those of the response under way.
   private final List<Key> response = new ArrayList<>();
@@ -55,19 +77,19 @@ final class UnreadableRows {
   // The newest of those that increments show beside the pass, whose list may be older.
   private long newestBeside = NONE;
 
-  // Keys that may be one of the rows when a pass lacks them, and in which pass they appeared.
-  private final Map<Key, Long> appeared = new HashMap<>();
+  private final Map<Key, Appeared> appeared = new HashMap<>();
+  private boolean tooManyAppeared;
 
-  // How many held keys lists have shown since the last pass ended.
-  private int returned;
-
-  // Any of the rows may be a key that is missing since that pass, or longer.
-  private long suspectUntil = NONE;
+  // Since when the held keys were missing that lists have shown since the last pass ended.
+  private final List<Long> returned = new ArrayList<>();
 
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
-    rows.clear();
-    alike.clear();
+    shown.clear();
+    counted.clear();
+    size = 0;
+    overflows = false;
+    appeared.values().forEach(key -> key.isListed = false);
   }
 
   void responseBegins() {
@@ -76,73 +98,122 @@ final class UnreadableRows {
 
   /** A response broke off: its rows come again, and are no others. */
   void rollBack() {
-    response.forEach(id -> alike.merge(id, -1, Integer::sum));
+    response.forEach(id -> counted.merge(id, -1, Integer::sum));
   }
 
   /** Records a row that the pass shows. */
-  void shows(Key id, long pass) {
-    Unreadable row = new Unreadable(id, 1 + alike.getOrDefault(id, 0));
-    if (rows.size() < MOST_ROWS || rows.containsKey(row)) {
-      alike.put(id, row.number());
-      response.add(id);
-      rows.put(row, before.getOrDefault(row, pass));
-    } else {
-      suspectUntil = Math.max(suspectUntil, pass);
+  void shows(Key id) {
+    int number = counted.getOrDefault(id, 0) + 1;
+    boolean isOneMore = number > shown.getOrDefault(id, 0);
+    if (isOneMore && size == MOST_ROWS) {
+      overflows = true;
+      return;
+    }
+    counted.put(id, number);
+    response.add(id);
+    if (isOneMore) {
+      shown.put(id, number);
+      size++;
     }
   }
 
   /** Records a row that an increment shows beside the pass under way. */
   void showsBeside(Key id, long pass) {
-    long since = before.getOrDefault(new Unreadable(id, 1), pass);
-    newestBeside = Math.max(newestBeside, since);
+    newestBeside = Math.max(newestBeside, before.getOrDefault(id, List.of(pass)).get(0));
   }
 
-  /**
-   * Records that a key is there again which they held.
-   *
-   * @param inList whether the pass shows it, rather than an increment beside a list that is older
-   */
-  void returns(Key key, boolean inList, long pass) {
-    returned += inList ? 1 : 0;
-    appears(key, pass);
+  /** Records that a key is there again which they held, since the pass that first lacked it. */
+  void returns(Key key, long missingSince) {
+    remember(key, new Appeared(missingSince, true));
   }
 
-  /** Records that a key is there which was not. */
-  void appears(Key key, long pass) {
-    if (!rows.isEmpty() || !before.isEmpty()) {
-      remember(key, pass);
+  /** Records that a key is there which was not; {@link #lists} follows where a list shows it. */
+  void appears(Key key) {
+    if (!shown.isEmpty() || !before.isEmpty()) {
+      remember(key, new Appeared(0, false));
     }
   }
 
-  private void remember(Key key, long pass) {
-    appeared.put(key, pass);
+  private void remember(Key key, Appeared now) {
+    appeared.put(key, now);
     if (appeared.size() > MOST_APPEARED) {
       appeared.clear();
-      suspectUntil = pass + 1;
+      tooManyAppeared = true;
     }
   }
 
-  /** Returns how many the pass has shown, of those that are known by name. */
+  /** Records a key that a list shows. An increment may show it while the list is older. */
+  void lists(Key key) {
+    Appeared known = appeared.isEmpty() ? null : appeared.get(key);
+    if (known == null) {
+      return;
+    }
+    known.isListed = true;
+    if (known.awaitsList) {
+      known.awaitsList = false;
+      returned.add(known.missingSince);
+    }
+  }
+
+  /** Returns how many the pass has shown, of those that are known. */
   int size() {
-    return rows.size();
+    return size;
   }
 
   /**
    * Returns the latest pass since which a key may be missing and be one of them; negative for none.
-   *
-   * @param missing the keys that the pass under way lacks
    */
-  long newest(Collection<Key> missing, long pass) {
-    if (rows.isEmpty() && newestBeside == NONE) {
-      return NONE;
-    }
-    return wereReplaced() || missing.stream().anyMatch(appeared::containsKey)
-        ? pass
-        : rows.values().stream().reduce(Math.max(suspectUntil, newestBeside), Math::max);
+  long newest(long pass) {
+    return newest(after(pass), pass);
   }
 
-  private boolean wereReplaced() {
-    return returned > before.keySet().stream().filter(row -> !rows.containsKey(row)).count();
+  private long newest(Map<Key, List<Long>> rows, long pass) {
+    if (size == 0 && newestBeside == NONE) {
+      return NONE;
+    }
+    long newest = overflows || tooManyAppeared ? pass : newestBeside;
+    for (List<Long> since : rows.values()) {
+      newest = Math.max(newest, since.get(since.size() - 1));
+    }
+    return newest;
+  }
+
+  /** Returns whether a key that the pass lacks may be one of them, as it was before it appeared. */
+  boolean mayBe(Key missing, long newest) {
+    Appeared known = appeared.get(missing);
+    return known != null && known.missingSince <= newest;
+  }
+
+  /**
+   * Returns since when they are there, by their text.
+   *
+   * @param now for those that the pass under way was the first to show
+   */
+  private Map<Key, List<Long>> after(long now) {
+    long oldest = returned.isEmpty() ? Long.MAX_VALUE : Collections.min(returned);
+    Map<Key, List<Long>> rows = new HashMap<>();
+    long left = 0;
+    for (Map.Entry<Key, List<Long>> each : before.entrySet()) {
+      List<Long> since = new ArrayList<>(each.getValue());
+      int gone = Math.max(0, since.size() - shown.getOrDefault(each.getKey(), 0));
+      int older = (int) since.stream().filter(pass -> pass < oldest).count();
+      // Any that may have been the keys which came back; the newest stay, and hold the most.
+      int from = Math.min(older, since.size() - gone);
+      List<Long> those = since.subList(from, from + gone);
+      left += those.stream().filter(pass -> pass >= oldest).count();
+      those.clear();
+      rows.put(each.getKey(), since);
+    }
+    if (returned.size() > left) {
+      rows.values().forEach(since -> since.replaceAll(pass -> pass < oldest ? pass : now));
+    }
+    shown.forEach(
+        (id, number) -> {
+          List<Long> since = rows.computeIfAbsent(id, each -> new ArrayList<>());
+          since.addAll(Collections.nCopies(number - since.size(), now));
+        });
+    rows.values().removeIf(List::isEmpty);
+    return rows;
   }
 
   /**
@@ -159,30 +230,26 @@ final class UnreadableRows {
       Collection<Key> hidden,
       Predicate<Key> lacks,
       Predicate<Key> isFresh) {
-    if (appeared.keySet().stream().anyMatch(lacks.and(isFresh.negate()))) {
-      suspectUntil = Math.max(suspectUntil, pass);
+    before = after(overlaps ? pass + 1 : pass);
+    if (tooManyAppeared) {
+      before.values().forEach(since -> since.replaceAll(each -> pass + 1));
     }
-    if (wereReplaced()) {
-      suspectUntil = overlaps ? pass + 1 : Math.max(suspectUntil, pass);
-    }
-    returned = 0;
-    // A key that one response shows beside the rows is none of them. Otherwise it may have become
-    // readable in one pass and have broken in the next.
-    long proves = overlaps ? pass - 2 : pass;
+    long newest = newest(before, pass);
+    tooManyAppeared = false;
+    returned.clear();
+    newestBeside = NONE;
     appeared
         .entrySet()
         .removeIf(
-            each ->
-                !isFresh.test(each.getKey())
-                    && (lacks.test(each.getKey()) || each.getValue() <= proves));
-    if (overlaps) {
-      rows.replaceAll((row, since) -> before.containsKey(row) ? since : pass + 1);
-    }
-    if (rows.values().stream().anyMatch(since -> since >= pass)) {
+            each -> {
+              Appeared key = each.getValue();
+              boolean isMissing = lacks.test(each.getKey()) && !isFresh.test(each.getKey());
+              key.lists = isMissing ? 0 : key.lists + (key.isListed ? 1 : 0);
+              return isMissing ? key.missingSince > newest : key.lists >= (overlaps ? LISTS : 1);
+            });
+    if (newest >= pass) {
       // One of the new rows may be a hidden key, which a later pass lacks.
-      hidden.forEach(key -> remember(key, pass));
+      hidden.forEach(key -> remember(key, new Appeared(pass, false)));
     }
-    before = Map.copyOf(rows);
-    newestBeside = NONE;
   }
 }

@@ -33,7 +33,7 @@ class DeleteDetectorTest {
   private static final Duration CONFIRM = Duration.ofMinutes(10);
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
   private static final long HOUR = Duration.ofHours(1).toNanos();
-  private static final long NO_UNREADABLE = -1;
+  private static final long NONE = -1;
   private static final Pages PAGES = new Pages("page", "size", 1, 100);
 
   /** A list of keys, the passes over it, and what the digest holds. */
@@ -83,7 +83,7 @@ class DeleteDetectorTest {
 
     Verdict judge(List<Key> missing, int hidden, long since, long nanos) {
       return detector.judge(
-          new Seen(missing, hidden, digest.keys(), since, NO_UNREADABLE, true), nanos);
+          new Seen(missing, hidden, digest.keys(), since, NONE, key -> false, true), nanos);
     }
 
     Verdict passAMinuteLater() {
@@ -237,7 +237,7 @@ class DeleteDetectorTest {
         new DeleteDetector(
             DrivenStream.settings(new Full(false), RATIO, Duration.ZERO),
             new Digest(Segments.DEFAULT, new SplittableRandom(1)));
-    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, 1, NO_UNREADABLE, false);
+    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, 1, NONE, key -> false, false);
     assertThat(detector.judge(seen, HOUR).againNanos()).isEqualTo(HOUR + MINUTE);
   }
 }

@@ -223,12 +223,30 @@ class PassTest {
     rows.add("{}");
     DrivenStream stream = full();
     for (int row = 5; row < 9; row++) {
+      rows.remove(34 - row);
       rows.set(row, "{}");
-      stream.requests(1);
+      assertThat(stream.requests(1).events()).as("each may be the row").hasSize(30);
       rows.set(row, row(row, "a"));
     }
     rows.remove(7);
-    assertThat(stream.requests(2).events()).hasSize(31).endsWith("d7");
+    assertThat(stream.requests(2).events()).hasSize(35).contains("d7", "d26", "d29");
+  }
+
+  /** A key comes and goes between its pages, and may be that row; no other may. */
+  @Test
+  void deletesBesideABrokenRowThatOneKeyMayBe() {
+    rows.add(withTextId(999));
+    fill(30);
+    DrivenStream stream = paged(PAGES).passes(Duration.ofHours(1));
+    rows.add(row(99, "a"));
+    stream.passes(Duration.ofMinutes(1));
+    rows.removeAll(List.of(row(99, "a"), row(5, "a")));
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).hasSize(32).endsWith("c99a", "d5");
+    assertThat(stream.metric("deletes-uncertain")).isEqualTo(1);
+
+    rows.remove(0);
+    assertThat(stream.passes(Duration.ofHours(1)).events()).endsWith("d99");
   }
 
   /** Increments show a new row break, of which an older list knows nothing yet. */

@@ -209,13 +209,10 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, known.seen()); showed(fetch, key, known);"
+                "fetch.pages().row(key, known.seen()); showed(fetch, key, known, false);"
                     + " digest.see(key); refresh(fetch, key, nowNanos);",
                 "")
-            .in(
-                "fetch/Pass.java",
-                "if (fetch.isPass()) { unreadable.shows(id, detector.pass()); } else if",
-                "if"),
+            .in("fetch/Pass.java", "if (fetch.isPass()) { unreadable.shows(id); } else if", "if"),
         crash("PAGED_INCREMENTS", 233, "an increment in pages counts as whole")
             .in(
                 "fetch/ModifiedSincePlan.java",
@@ -420,8 +417,8 @@ class PlantedFaultsTest {
         occurrences("FULL", 1, "a row that waited is one more")
             .in(
                 "fetch/Pass.java",
-                "detector.isWaiting(known, Reason.MISSING) : othersCame;",
-                "detector.isWaiting(known, Reason.MISSING) : false;"),
+                "detector.waiting(known, Reason.MISSING) != null : othersCame;",
+                "detector.waiting(known, Reason.MISSING) != null : false;"),
         occurrences("FULL", 348, "a row takes the number of one that is held back")
             .in(
                 "fetch/ChangeEmitter.java",

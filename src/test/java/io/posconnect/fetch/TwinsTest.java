@@ -102,7 +102,7 @@ class TwinsTest {
 
   @ParameterizedTest
   @FieldSource("RETRIEVALS")
-  void emitsTwinsInFirstPassesOnlyAndOneDeadLetterEach(Retrieval retrieval) {
+  void emitsTwinsInFirstPassesOnlyAndTheOneThatRemains(Retrieval retrieval) {
     RandomCases.check(
         3,
         random -> {
@@ -117,18 +117,6 @@ class TwinsTest {
           passes(stream, 5);
           assertThat(stream.events()).as("%s", retrieval).hasSize(emitted);
           assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
-        });
-  }
-
-  @ParameterizedTest
-  @FieldSource("RETRIEVALS")
-  void emitsTwinThatRemainsWhenOtherVanishes(Retrieval retrieval) {
-    RandomCases.check(
-        3,
-        random -> {
-          Listing listing = listingWithTwin(random);
-          DrivenStream stream = stream(retrieval, listing);
-          passes(stream, 5);
           String remains = random.nextBoolean() ? "a" : "twin";
           listing.rows.removeIf(r -> r.id() == 4 && !r.content().equals(remains));
           passes(stream, 4);

@@ -8,8 +8,6 @@ import org.junit.jupiter.api.Test;
 
 class UnreadableRowsTest {
 
-  private static final List<Key> MISSING = List.of(Key.of("missing"));
-
   @Test
   void rowsThatAreKnownHoldNoKeyThatVanishesLater() {
     assertThat(newest(UnreadableRows.MOST_ROWS)).isZero();
@@ -25,14 +23,14 @@ class UnreadableRowsTest {
   @Test
   void aRowThatAPageShowsAgainIsNoOther() {
     UnreadableRows rows = new UnreadableRows();
-    rows.shows(Key.of(1), 0);
+    rows.shows(Key.of(1));
     rows.passEnded(0, false, List.of(), key -> false, key -> false);
     rows.passBegins();
     rows.responseBegins();
-    rows.shows(Key.of(1), 1);
+    rows.shows(Key.of(1));
     rows.rollBack();
-    rows.shows(Key.of(1), 1);
-    assertThat(rows.newest(MISSING, 1)).isZero();
+    rows.shows(Key.of(1));
+    assertThat(rows.newest(1)).isZero();
   }
 
   /** The latest pass since which a key is held that the second of two passes lacks. */
@@ -41,13 +39,13 @@ class UnreadableRowsTest {
     for (long pass = 0; pass < 2; pass++) {
       rows.passBegins();
       for (int id = 0; id < shown; id++) {
-        rows.shows(Key.of(id), pass);
+        rows.shows(Key.of(id));
       }
       assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
       if (pass == 0) {
         rows.passEnded(pass, false, List.of(), key -> false, key -> false);
       }
     }
-    return rows.newest(MISSING, 1);
+    return rows.newest(1);
   }
 }
