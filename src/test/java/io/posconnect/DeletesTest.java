@@ -7,6 +7,7 @@ import io.posconnect.config.Props;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
+import io.posconnect.simulator.Faults.Aim;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
@@ -40,6 +41,10 @@ class DeletesTest {
     return !query.contains("fromLast");
   }
 
+  private Aim ofLists() {
+    return service.faults().on(Endpoint.PRODUCTS).whenQuery(DeletesTest::isFull);
+  }
+
   private void fill(int products, int customers) {
     service.fill(location, new InitialRows(products, customers, 0, Duration.ofDays(2), 0, 0));
   }
@@ -60,25 +65,14 @@ class DeletesTest {
       assertThat(since(task, 100))
           .containsExactlyInAnyOrder(new Event(8, "u", table.revision(8)), new Event(7, "d", 0));
 
-      ActiveFault broken =
-          service
-              .faults()
-              .on(Endpoint.PRODUCTS)
-              .whenQuery(DeletesTest::isFull)
-              .times(4)
-              .then(Fault.cutChunks());
+      ActiveFault broken = ofLists().times(4).then(Fault.cutChunks());
       task.until("four bodies are broken", () -> broken.hits() == 4);
       task.fetches(3);
       assertThat(since(task, 102)).as("a truncated list proves nothing").isEmpty();
 
       // An older list would show the deleted row, and no increment would contradict it.
       task.until("the replica has both", () -> service.now().isAfter(changed.plusMillis(600)));
-      ActiveFault stale =
-          service
-              .faults()
-              .on(Endpoint.PRODUCTS)
-              .whenQuery(DeletesTest::isFull)
-              .then(Fault.stale(Duration.ofMillis(500)));
+      ActiveFault stale = ofLists().then(Fault.stale(Duration.ofMillis(500)));
       LongStream.range(20, 30).forEach(table::update);
       task.until("four lists are stale", () -> stale.hits() >= 4);
       stale.close();

@@ -65,6 +65,9 @@ final class UnreadableRows {
   // Since which passes the rows of a text were there when the last pass ended, in that order.
   private Map<Key, List<Long>> before = Map.of();
 
+  // The same when the pass before that ended, if the last one may have overlooked some of them.
+  private Map<Key, List<Long>> overlooked = Map.of();
+
   // How many of each text the pass has shown, and how many of those in responses that are whole.
   private final Map<Key, Integer> shown = new HashMap<>();
   private final Map<Key, Integer> counted = new HashMap<>();
@@ -129,7 +132,7 @@ final class UnreadableRows {
 
   /** Records that a key is there which was not; {@link #lists} follows where a list shows it. */
   void appears(Key key) {
-    if (!shown.isEmpty() || !before.isEmpty()) {
+    if (!shown.isEmpty() || !before.isEmpty() || !overlooked.isEmpty()) {
       remember(key, new Appeared(0, false));
     }
   }
@@ -168,14 +171,15 @@ final class UnreadableRows {
   }
 
   private long newest(Map<Key, List<Long>> rows, long pass) {
-    if (size == 0 && newestBeside == NONE) {
-      return NONE;
-    }
-    long newest = overflows || tooManyAppeared ? pass : newestBeside;
-    for (List<Long> since : rows.values()) {
-      newest = Math.max(newest, since.get(since.size() - 1));
-    }
-    return newest;
+    boolean any = size > 0 && (overflows || tooManyAppeared);
+    return Math.max(any ? pass : newestBeside, latest(rows));
+  }
+
+  private static long latest(Map<Key, List<Long>> rows) {
+    return rows.values().stream()
+        .mapToLong(since -> since.get(since.size() - 1))
+        .max()
+        .orElse(NONE);
   }
 
   /** Returns whether a key that the pass lacks may be one of them, as it was before it appeared. */
@@ -210,7 +214,11 @@ final class UnreadableRows {
     shown.forEach(
         (id, number) -> {
           List<Long> since = rows.computeIfAbsent(id, each -> new ArrayList<>());
-          since.addAll(Collections.nCopies(number - since.size(), now));
+          List<Long> again = overlooked.getOrDefault(id, List.of());
+          for (int i = since.size(); i < number; i++) {
+            since.add(i < again.size() ? again.get(i) : now);
+          }
+          since.sort(null);
         });
     rows.values().removeIf(List::isEmpty);
     return rows;
@@ -230,11 +238,15 @@ final class UnreadableRows {
       Collection<Key> hidden,
       Predicate<Key> lacks,
       Predicate<Key> isFresh) {
-    before = after(overlaps ? pass + 1 : pass);
+    Map<Key, List<Long>> after = after(overlaps ? pass + 1 : pass);
+    // A row that shifted between two pages is back in the next list, if no key has replaced it.
+    boolean mayHaveLeft = appeared.values().stream().anyMatch(key -> key.isListed);
+    overlooked = overlaps && !mayHaveLeft && !tooManyAppeared ? before : Map.of();
+    before = after;
     if (tooManyAppeared) {
       before.values().forEach(since -> since.replaceAll(each -> pass + 1));
     }
-    long newest = newest(before, pass);
+    long newest = Math.max(newest(before, pass), latest(overlooked));
     tooManyAppeared = false;
     returned.clear();
     newestBeside = NONE;

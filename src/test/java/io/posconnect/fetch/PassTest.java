@@ -232,6 +232,16 @@ class PassTest {
     assertThat(stream.requests(2).events()).hasSize(35).contains("d7", "d26", "d29");
   }
 
+  /** A row of the first page goes when two pages were read, and the third begins behind it. */
+  @Test
+  void deletesThoughAListOverlookedABrokenRow() {
+    fill(30);
+    rows.add(6, withTextId(99));
+    DrivenStream stream = paged(PAGES).passes(Duration.ofHours(1)).fetches(1, 99).requests(2);
+    rows.remove(0);
+    assertThat(stream.passes(Duration.ofHours(1)).events()).hasSize(31).endsWith("d0");
+  }
+
   /** A key comes and goes between its pages, and may be that row; no other may. */
   @Test
   void deletesBesideABrokenRowThatOneKeyMayBe() {
