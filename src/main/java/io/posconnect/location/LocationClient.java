@@ -143,7 +143,7 @@ public final class LocationClient implements Location, AutoCloseable {
     }
     // At once, or an answer to the key before would be taken for one to the new key.
     identity.replaceKey(() -> use(renewed.get()));
-    log.info("{}: the configuration has a new key or header", name);
+    log.info("{}: the configuration has a new key, password or header", name);
     return true;
   }
 

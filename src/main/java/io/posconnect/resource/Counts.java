@@ -29,7 +29,9 @@ public final class Counts {
     TYPE_MISMATCHES,
     /** Rows that cannot become events. */
     DEAD_LETTERS,
-    /** Requests for rows, retries included. */
+    /**
+     * Requests for rows, retries included. The metrics of requests and retries count a location's.
+     */
     REQUESTS,
     RETRIES,
     /** New rows for which the digest has no room. */
