@@ -581,6 +581,7 @@ final class SimulatedService implements ApiClient {
       if (damages) {
         world.trace(() -> "  damages " + version);
         damagedKeys.add(version.key());
+        servedInPass.add(version); // Its key is seen, so another content of it is doubted.
         return its;
       }
       noteDamage(version);
