@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.resource.Key;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class UnreadableRowsTest {
@@ -36,16 +37,14 @@ class UnreadableRowsTest {
   /** The latest pass since which a key is held that the second of two passes lacks. */
   private static long newest(int shown) {
     UnreadableRows rows = new UnreadableRows();
+    long newest = 0;
     for (long pass = 0; pass < 2; pass++) {
       rows.passBegins();
-      for (int id = 0; id < shown; id++) {
-        rows.shows(Key.of(id));
-      }
+      IntStream.range(0, shown).forEach(id -> rows.shows(Key.of(id)));
       assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
-      if (pass == 0) {
-        rows.passEnded(pass, false, List.of(), key -> false, key -> false);
-      }
+      newest = rows.newest(pass);
+      rows.passEnded(pass, false, List.of(), key -> false, key -> false);
     }
-    return rows.newest(1);
+    return newest;
   }
 }
