@@ -11,9 +11,9 @@ import java.util.List;
  * halved when the service refuses a window or cannot serve it. In whole seconds, as requests are.
  *
  * <p>It approaches a refused length only by half of the distance, and tries it again after 16
- * windows, and after twice as many each time that windows were read between two refusals: the cause
- * may have been an hour of trouble, or a rule of the service. A window of the refused length that
- * is read ends the doubt.
+ * windows, and after twice as many each time that windows were read between two refusals, but a day
+ * or less after 1,024 at most: the cause may have been an hour of trouble, or a rule of the
+ * service. A window of the refused length that is read ends the doubt.
  */
 public final class WindowLength {
 
@@ -31,6 +31,11 @@ public final class WindowLength {
   private static final int MANY = 4 * FEW;
 
   private static final int FIRST_PATIENCE = 16;
+  private static final int MOST_PATIENCE = 1 << 20;
+
+  // Trouble that comes and goes leaves windows of an hour. To try a day so rarely costs nearly
+  // nothing where a rule forbids it.
+  private static final int MOST_PATIENCE_FOR_A_DAY = 1_024;
 
   // Closer than that to what was refused is not worth a request.
   private static final int CLOSE = 8;
@@ -92,9 +97,8 @@ public final class WindowLength {
     if (tried.compareTo(SHORTEST) <= 0) {
       return false;
     }
-    if (windowsLeft < patience) {
-      patience = Math.min(1 << 20, 2 * patience);
-    }
+    int next = windowsLeft < patience ? 2 * patience : patience;
+    patience = Math.min(tried.compareTo(first) > 0 ? MOST_PATIENCE : MOST_PATIENCE_FOR_A_DAY, next);
     refused = tried;
     windowsLeft = patience;
     current = tried.dividedBy(2).truncatedTo(ChronoUnit.SECONDS);

@@ -8,10 +8,14 @@ import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.DateRange;
+import io.posconnect.resource.Window;
+import io.posconnect.resource.WindowLength;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A read from the earliest day reaches the first row within a minute of requests. */
@@ -52,10 +56,16 @@ class WindowLengthTest {
     }
   }
 
-  private static DrivenStream fromEarliest(Store store) {
-    return new DrivenStream(new DateRange("from", "to"), store)
-        .startsFrom(EARLIEST.toString())
-        .start();
+  /** Reads the store from the earliest time on, until its row was emitted. */
+  private static DrivenStream read(Store store) {
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), store)
+            .startsFrom(EARLIEST.toString())
+            .start();
+    while (stream.events().isEmpty()) {
+      stream.requests(1);
+    }
+    return stream;
   }
 
   @ParameterizedTest
@@ -63,33 +73,29 @@ class WindowLengthTest {
   void readsFirstRowOfYoungStoreSoonAfterAllLengthsWereRefused(int requests) {
     Store store = new Store(days(10_000));
     store.firstRefused = requests;
-    DrivenStream stream = fromEarliest(store);
-    while (stream.events().isEmpty()) {
-      stream.requests(1);
-    }
-    assertThat(stream.requests()).isLessThanOrEqualTo(REQUESTS_PER_MINUTE + requests);
+    assertThat(read(store).requests()).isLessThanOrEqualTo(REQUESTS_PER_MINUTE + requests);
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 31, 60, 90, 300})
-  void avoidsRefusedLengthsAndUsesAllowedOnes(int longest) {
+  @CsvSource({"1, 400", "31, 413", "60, 422", "90, 400", "300, 400"})
+  void avoidsRefusedLengthsAndUsesAllowedOnes(int longest, int status) {
     Store store = new Store(days(longest));
-    DrivenStream stream = fromEarliest(store);
-    while (stream.events().isEmpty()) {
-      stream.requests(1);
-    }
-    int ideal = 9_300 / longest + 10;
+    store.status = status;
+    assertThat(read(store).requests()).isLessThanOrEqualTo((9_300 / longest + 10) * 5 / 4 + 25);
     assertThat(store.refused).isLessThanOrEqualTo(25);
-    assertThat(stream.requests()).isLessThanOrEqualTo(ideal * 5 / 4 + 25);
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {400, 413, 422})
-  void shortensWindowsThatAreRefusedWithAnyStatusOfTheRequest(int status) {
-    Store store = new Store(days(31));
-    store.status = status;
-    DrivenStream stream = fromEarliest(store).passes(Duration.ofHours(1));
-    assertThat(stream.suspended()).isEmpty();
-    assertThat(stream.events()).isNotEmpty();
+  @Test
+  void recoversSoonFromTroubleThatCameAndWent() {
+    WindowLength length = new WindowLength(days(365));
+    for (int i = 0; i < 2_200; i++) {
+      Window window = new Window(EARLIEST, EARLIEST.plus(length.current()));
+      if (i < 1_000 && i % 10 == 0) {
+        length.refused(window);
+      } else {
+        length.read(window, 0);
+      }
+    }
+    assertThat(length.current()).isEqualTo(days(365));
   }
 }
