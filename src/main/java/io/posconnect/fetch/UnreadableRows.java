@@ -3,7 +3,6 @@ package io.posconnect.fetch;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -83,8 +82,9 @@ final class UnreadableRows {
   private final Map<Key, Appeared> appeared = new HashMap<>();
   private boolean tooManyAppeared;
 
-  // Since when the held keys were missing that lists have shown since the last pass ended.
-  private final List<Long> returned = new ArrayList<>();
+  // How many held keys lists have shown since the last pass ended, and since when one was missing.
+  private int returned;
+  private long returnedSince = Long.MAX_VALUE;
 
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
@@ -154,7 +154,8 @@ final class UnreadableRows {
     known.isListed = true;
     if (known.awaitsList) {
       known.awaitsList = false;
-      returned.add(known.missingSince);
+      returned++;
+      returnedSince = Math.min(returnedSince, known.missingSince);
     }
   }
 
@@ -194,22 +195,22 @@ final class UnreadableRows {
    * @param now for those that the pass under way was the first to show
    */
   private Map<Key, List<Long>> after(long now) {
-    long oldest = returned.isEmpty() ? Long.MAX_VALUE : Collections.min(returned);
     Map<Key, List<Long>> rows = new HashMap<>();
     long left = 0;
     for (Map.Entry<Key, List<Long>> each : before.entrySet()) {
       List<Long> since = new ArrayList<>(each.getValue());
       int gone = Math.max(0, since.size() - shown.getOrDefault(each.getKey(), 0));
-      int older = (int) since.stream().filter(pass -> pass < oldest).count();
-      // Any that may have been the keys which came back; the newest stay, and hold the most.
+      int older = (int) since.stream().filter(pass -> pass < returnedSince).count();
+      // Nobody can tell which of one text left. Where keys came back, the oldest that may have been
+      // one, since the others hold more; otherwise the newest, since pages may show a row twice.
       int from = Math.min(older, since.size() - gone);
       List<Long> those = since.subList(from, from + gone);
-      left += those.stream().filter(pass -> pass >= oldest).count();
+      left += those.stream().filter(pass -> pass >= returnedSince).count();
       those.clear();
       rows.put(each.getKey(), since);
     }
-    if (returned.size() > left) {
-      rows.values().forEach(since -> since.replaceAll(pass -> pass < oldest ? pass : now));
+    if (returned > left) {
+      rows.values().forEach(since -> since.replaceAll(pass -> pass < returnedSince ? pass : now));
     }
     shown.forEach(
         (id, number) -> {
@@ -248,7 +249,8 @@ final class UnreadableRows {
     }
     long newest = Math.max(newest(before, pass), latest(overlooked));
     tooManyAppeared = false;
-    returned.clear();
+    returned = 0;
+    returnedSince = Long.MAX_VALUE;
     newestBeside = NONE;
     appeared
         .entrySet()
