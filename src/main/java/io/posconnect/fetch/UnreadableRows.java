@@ -138,7 +138,7 @@ final class UnreadableRows {
   }
 
   private void remember(Key key, Appeared now) {
-    appeared.put(key, now);
+    appeared.merge(key, now, (old, its) -> old.missingSince <= its.missingSince ? old : its);
     if (appeared.size() > MOST_APPEARED) {
       appeared.clear();
       tooManyAppeared = true;
