@@ -56,8 +56,8 @@ class DeleteDetector {
   // is the first to lack waits for the next one at its interval.
   private static final int MOST_AT_ONCE = 4;
 
-  // In place of the tick, and of the pass, since which keys are missing: the uncertain ones wait
-  // together.
+  // Uncertain keys share one wait: for it, this stands for both the tick and the pass since which
+  // they are missing.
   private static final long UNCERTAIN = -1;
 
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);

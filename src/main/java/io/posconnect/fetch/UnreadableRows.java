@@ -201,8 +201,9 @@ final class UnreadableRows {
       List<Long> since = new ArrayList<>(each.getValue());
       int gone = Math.max(0, since.size() - shown.getOrDefault(each.getKey(), 0));
       int older = (int) since.stream().filter(pass -> pass < returnedSince).count();
-      // Nobody can tell which of one text left. Where keys came back, the oldest that may have been
-      // one, since the others hold more; otherwise the newest, since pages may show a row twice.
+      // Rows of one text look the same, so which of them left is a guess. If held keys came back,
+      // it is the oldest that may have been one of them: the younger ones hold more keys.
+      // Otherwise it is the newest, since pages may show a row twice.
       int from = Math.min(older, since.size() - gone);
       List<Long> those = since.subList(from, from + gone);
       left += those.stream().filter(pass -> pass >= returnedSince).count();

@@ -65,6 +65,7 @@ class WindowLengthTest {
     while (stream.events().isEmpty()) {
       stream.requests(1);
     }
+    assertThat(stream.suspended()).isEmpty();
     return stream;
   }
 
