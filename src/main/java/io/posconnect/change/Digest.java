@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -267,11 +268,13 @@ public final class Digest {
   }
 
   private boolean isProven(int at) {
-    Segment segment = table.segment(at);
-    int entry = table.entry(at);
-    return segment.sequence < proven.sequence()
-        || (segment.sequence == proven.sequence() && entry < proven.length())
-        || segment.proven.get(entry);
+    return isBefore(proven.sequence(), proven.length(), at)
+        || table.segment(at).proven.get(table.entry(at));
+  }
+
+  private boolean isBefore(long sequence, int length, int at) {
+    long its = table.segment(at).sequence;
+    return its < sequence || (its == sequence && table.entry(at) < length);
   }
 
   /** Number of keys, without dead letters, whose entries are proven. */
@@ -298,6 +301,17 @@ public final class Digest {
         .mapToObj(table::key)
         .sorted()
         .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  /**
+   * Visits each entry, in any order.
+   *
+   * @param visitor takes a key, and whether its entry is older than the end of that part
+   */
+  public void forEach(Image.Vouched part, BiConsumer<Key, Boolean> visitor) {
+    table
+        .seenBefore(Long.MAX_VALUE)
+        .forEach(at -> visitor.accept(table.key(at), isBefore(part.sequence(), part.length(), at)));
   }
 
   /**

@@ -9,10 +9,12 @@ import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -142,6 +144,21 @@ class DeleteDetector {
           .sum();
     }
 
+    /**
+     * The keys that wait, but for uncertain ones, and the first pass that lacked them; empty if
+     * more than that wait.
+     */
+    Optional<Map<Key, Long>> missingSince(int most) {
+      if (keysWaiting() > most) {
+        return Optional.empty();
+      }
+      Map<Key, Long> since = new HashMap<>();
+      waiting.values().stream()
+          .filter(wait -> wait.missingSince() != UNCERTAIN)
+          .forEach(wait -> wait.keys().forEach(key -> since.put(key, wait.missingSince())));
+      return Optional.of(since);
+    }
+
     /** Returns how long a key has waited for that, at most; 0 where none does. */
     long longestNanos(Reason reason, long nowNanos) {
       return waiting.values().stream()
@@ -174,7 +191,7 @@ class DeleteDetector {
 
   // Keys that were deleted without a confirmation.
   private final RecentKeys deletedLately;
-  private long pass;
+  private long pass = 1;
 
   // In a row, each to confirm what the one before was the first to lack.
   private int passesAtOnce;
@@ -188,9 +205,14 @@ class DeleteDetector {
     this.shifting = retrieval.shifting() || retrieval.shiftingIncrements();
   }
 
-  /** Number of the pass under way, from 0. */
+  /** Number of the pass under way, from 1. */
   long pass() {
     return pass;
+  }
+
+  /** Resumes with that pass. */
+  void resume(long passUnderWay) {
+    pass = passUnderWay;
   }
 
   /** Judges the keys that the pass under way did not show. */

@@ -12,6 +12,7 @@ import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
 import io.posconnect.fetch.Twins.Twin;
 import io.posconnect.json.Row;
+import io.posconnect.offset.StreamOffset;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
@@ -19,6 +20,7 @@ import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -140,6 +142,8 @@ class Pass {
   private final boolean repeats;
   private long repeatsBefore;
 
+  private long firstPass = 1;
+
   // Whether all rows of the response came but those that wait for that.
   private boolean othersCame;
 
@@ -169,6 +173,30 @@ class Pass {
     returned = new RecentKeys(digest);
     changedByPasses = new RecentKeys(digest);
     deletedByLists = new RecentKeys(digest);
+  }
+
+  /**
+   * Resumes where another process left off, with that position and the digest that belongs to it.
+   */
+  void resume(StreamOffset position) {
+    if (digest.deadLetters() > 0) {
+      Optional<Suspects> suspects = Suspects.parse(position.suspects());
+      suspects.ifPresent(then -> detector.resume(then.pass()));
+      firstPass = detector.pass();
+      unreadable.resume(suspects, visitor -> digest.forEach(position.vouched(), visitor));
+    }
+  }
+
+  /** Which keys may be rows whose key cannot be read, for the next process; empty if unknown. */
+  String suspects() {
+    return unreadable
+        .suspects(detector.pass(), this::isRemembered)
+        .map(Suspects::toString)
+        .orElse("");
+  }
+
+  private boolean isRemembered(Key deadLetter) {
+    return digest.known(deadLetter).isThere();
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -475,6 +503,9 @@ class Pass {
 
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
+    if (retrieval.provesAbsence()) {
+      unreadable.meets(id);
+    }
     if (fetch.isPass()) {
       unreadable.shows(id);
     } else if (fetch.reconciliation().isPresent()) {
@@ -551,7 +582,7 @@ class Pass {
   private boolean mayHaveShifted(Fetch fetch, List<Key> missing, List<Resolution> resolutions) {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
-        && detector.pass() + 1 < MOST_SNAPSHOT_PASSES
+        && detector.pass() - firstPass + 1 < MOST_SNAPSHOT_PASSES
         && (fetch.rows() > rowsBefore
             || !missing.isEmpty()
             || twins.hasNewDeadLetters(resolutions));
@@ -569,6 +600,8 @@ class Pass {
         detector.pass(),
         overlaps,
         end.hidden(),
+        end.verdict().missingSince(Suspects.MOST),
+        this::isRemembered,
         key -> digest.known(key).seen() < fetch.passSince(),
         key -> isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);

@@ -235,7 +235,8 @@ final class StreamCycle {
     DigestCapacity capacity = pass.capacity();
     long since = fetch.passSince();
     Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
-    StreamOffset position = plan.position().withIdentity(guard.known(now.nanos()));
+    StreamOffset position =
+        plan.position().withIdentity(guard.known(now.nanos())).withSuspects(pass.suspects());
     Completed completed = new Completed(fetch, end.again(), position, written);
     reports.add(to -> to.completed(completed));
     if (capacity.needsReconciliation()) {

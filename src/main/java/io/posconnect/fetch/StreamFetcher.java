@@ -83,6 +83,7 @@ public final class StreamFetcher {
     location = around.location();
     output = around.output();
     pass = new Pass(settings, stream.digest());
+    pass.resume(stream.position());
     clock = new ServerTime(location.clock(), around.time());
     emitter = new ChangeEmitter(settings, stream.contract(), stream.digest(), pass, output);
     reporter = new StreamReporter(settings, output, around.metrics(), around.time());

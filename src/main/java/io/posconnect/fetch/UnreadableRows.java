@@ -4,8 +4,13 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -25,7 +30,8 @@ import java.util.function.Predicate;
  *     the pass lacks, while a row is there that one of these keys may have been</td></tr>
  * </table>
  *
- * <p>In memory only: after a start all of them are new.
+ * <p>A position stores which keys may be one of them. What else a list lacks after a start is not
+ * held by a row that was there before. Where no position says that, all rows are new then.
  */
 final class UnreadableRows {
 
@@ -45,7 +51,7 @@ final class UnreadableRows {
 
   /** A key that appeared, and may be one of the rows when a pass lacks it. */
   private static final class Appeared {
-    // The first pass that lacked it until then; 0 if it is new.
+    // The first pass that lacked it until then, from 1; 0 if it is new, or not known.
     private final long missingSince;
 
     // Whether rows held it, and no list has shown it since.
@@ -67,6 +73,13 @@ final class UnreadableRows {
   // The same when the pass before that ended, if the last one may have overlooked some of them.
   private Map<Key, List<Long>> overlooked = Map.of();
 
+  // Since when keys were missing when the last pass ended, but for those that appeared; empty if
+  // there were too many.
+  private Optional<Map<Key, Long>> missing = Optional.of(Map.of());
+
+  // Those of which the digest may remember a dead letter, though they were not there then.
+  private final Set<Key> unsettled = new HashSet<>();
+
   // How many of each text the pass has shown, and how many of those in responses that are whole.
   private final Map<Key, Integer> shown = new HashMap<>();
   private final Map<Key, Integer> counted = new HashMap<>();
@@ -85,6 +98,73 @@ final class UnreadableRows {
   // How many held keys lists have shown since the last pass ended, and since when one was missing.
   private int returned;
   private long returnedSince = Long.MAX_VALUE;
+
+  /**
+   * Resumes where another process left off.
+   *
+   * @param suspects what {@link #suspects} was, if the position says it
+   * @param known visits each key and dead letter of the digest, and whether it was there then
+   */
+  void resume(Optional<Suspects> suspects, Consumer<BiConsumer<Key, Boolean>> known) {
+    before = new HashMap<>();
+    known.accept(
+        (key, wasThere) -> {
+          if (key.isDeadLetter() && wasThere && suspects.isPresent()) {
+            before.put(key, suspects.get().sinceOfRows(key));
+          } else if (key.isDeadLetter()) {
+            unsettled.add(key);
+          } else {
+            suspects
+                .flatMap(then -> wasThere ? then.sinceOfKey(key) : Optional.of(Suspects.OLDEST))
+                .ifPresent(since -> remember(key, new Appeared(since, since > Suspects.OLDEST)));
+          }
+        });
+  }
+
+  /**
+   * Returns which keys may be one of them, and since when the rows are there that these keys may
+   * be: the next process knows the other rows by their dead letters.
+   *
+   * @param pass the pass under way
+   * @param isRemembered whether the digest remembers the dead letter of a row
+   */
+  Optional<Suspects> suspects(long pass, Predicate<Key> isRemembered) {
+    boolean isKnown =
+        missing.isPresent()
+            && appeared.size() <= Suspects.MOST
+            && !tooManyAppeared
+            && unsettled.size() < MOST_ROWS;
+    if (!isKnown || (before.isEmpty() && overlooked.isEmpty())) {
+      return Optional.empty();
+    }
+    Suspects suspects = new Suspects(pass);
+    missing.get().forEach(suspects::addKey);
+    appeared.forEach((key, its) -> suspects.addKey(key, its.missingSince));
+    long oldest =
+        suspects.keys().values().stream()
+            .flatMap(List::stream)
+            .filter(since -> since > Suspects.OLDEST)
+            .reduce(pass, Math::min);
+    Map<Key, List<Long>> rows = new HashMap<>(overlooked);
+    rows.putAll(before);
+    rows.forEach(
+        (id, all) -> {
+          if (all.size() > 1 || all.get(0) >= oldest) {
+            all.forEach(since -> suspects.addRow(id, since < oldest ? Suspects.OLDEST : since));
+          }
+        });
+    unsettled.stream()
+        .filter(id -> !rows.containsKey(id) && isRemembered.test(id))
+        .forEach(id -> suspects.addRow(id, pass));
+    return Optional.of(suspects);
+  }
+
+  /** Records a row that an increment or a list shows. */
+  void meets(Key id) {
+    if (unsettled.size() < MOST_ROWS) {
+      unsettled.add(id);
+    }
+  }
 
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
@@ -168,7 +248,7 @@ final class UnreadableRows {
    * Returns the latest pass since which a key may be missing and be one of them; negative for none.
    */
   long newest(long pass) {
-    return newest(after(pass), pass);
+    return newest(after(pass, pass), pass);
   }
 
   private long newest(Map<Key, List<Long>> rows, long pass) {
@@ -194,24 +274,25 @@ final class UnreadableRows {
    *
    * @param now for those that the pass under way was the first to show
    */
-  private Map<Key, List<Long>> after(long now) {
+  private Map<Key, List<Long>> after(long pass, long now) {
     Map<Key, List<Long>> rows = new HashMap<>();
     long left = 0;
     for (Map.Entry<Key, List<Long>> each : before.entrySet()) {
       List<Long> since = new ArrayList<>(each.getValue());
       int gone = Math.max(0, since.size() - shown.getOrDefault(each.getKey(), 0));
-      int older = (int) since.stream().filter(pass -> pass < returnedSince).count();
       // Rows of one text look the same, so which of them left is a guess. If held keys came back,
-      // it is the oldest that may have been one of them: the younger ones hold more keys.
-      // Otherwise it is the newest, since pages may show a row twice.
-      int from = Math.min(older, since.size() - gone);
-      List<Long> those = since.subList(from, from + gone);
-      left += those.stream().filter(pass -> pass >= returnedSince).count();
-      those.clear();
+      // they are the oldest that may have been these; otherwise those that only the last pass
+      // showed, since pages may show a row twice. Beyond these it is the oldest: others hold more.
+      long first = Math.min(pass, returnedSince);
+      int older = (int) since.stream().filter(its -> its < first).count();
+      int young = Math.min(gone, since.size() - older);
+      left += since.stream().skip(older).limit(young).filter(its -> its >= returnedSince).count();
+      since.subList(older, older + young).clear();
+      since.subList(0, gone - young).clear();
       rows.put(each.getKey(), since);
     }
     if (returned > left) {
-      rows.values().forEach(since -> since.replaceAll(pass -> pass < returnedSince ? pass : now));
+      rows.values().forEach(since -> since.replaceAll(its -> its < returnedSince ? its : now));
     }
     shown.forEach(
         (id, number) -> {
@@ -231,6 +312,9 @@ final class UnreadableRows {
    *
    * @param overlaps whether it may have shown a row both before and after it broke
    * @param hidden keys that it did not show, and increments did
+   * @param missingSince the first pass that lacked each of the other keys that it did not show;
+   *     empty if these are too many
+   * @param isRemembered whether the digest remembers the dead letter of a row
    * @param lacks whether it did not show a key
    * @param isFresh whether an increment returned the key meanwhile
    */
@@ -238,13 +322,21 @@ final class UnreadableRows {
       long pass,
       boolean overlaps,
       Collection<Key> hidden,
+      Optional<Map<Key, Long>> missingSince,
+      Predicate<Key> isRemembered,
       Predicate<Key> lacks,
       Predicate<Key> isFresh) {
-    Map<Key, List<Long>> after = after(overlaps ? pass + 1 : pass);
+    Map<Key, List<Long>> after = after(pass, overlaps ? pass + 1 : pass);
     // A row that shifted between two pages is back in the next list, if no key has replaced it.
     boolean mayHaveLeft = appeared.values().stream().anyMatch(key -> key.isListed);
     overlooked = overlaps && !mayHaveLeft && !tooManyAppeared ? before : Map.of();
+    before.keySet().forEach(this::meets);
     before = after;
+    if (unsettled.size() < MOST_ROWS) {
+      unsettled.removeIf(
+          id -> before.containsKey(id) || overlooked.containsKey(id) || !isRemembered.test(id));
+    }
+    missing = missingSince;
     if (tooManyAppeared) {
       before.values().forEach(since -> since.replaceAll(each -> pass + 1));
     }

@@ -20,10 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param lastReconciliation when the last acknowledged reconciliation began, {@link #NEVER} for
  *     none
  * @param vouched the part of the digest that must be stored
+ * @param suspects which keys may be rows whose key cannot be read, as the caller spells it; may be
+ *     empty
  * @param context the state of the stream at the checkpoint
  */
 public record StreamOffset(
-    Instant watermark, Instant lastReconciliation, Vouched vouched, StreamContext context) {
+    Instant watermark,
+    Instant lastReconciliation,
+    Vouched vouched,
+    String suspects,
+    StreamContext context) {
 
   /** The time of a reconciliation that has not been. */
   public static final Instant NEVER = Instant.MIN;
@@ -36,7 +42,7 @@ public record StreamOffset(
 
   /** The beginning of a stream that is read in full. */
   public static StreamOffset start(StreamContext context) {
-    return new StreamOffset(Instant.MIN, NEVER, Vouched.NOTHING, context);
+    return new StreamOffset(Instant.MIN, NEVER, Vouched.NOTHING, "", context);
   }
 
   /** Returns whether the first full read is complete. */
@@ -45,19 +51,24 @@ public record StreamOffset(
   }
 
   public StreamOffset withWatermark(Instant value) {
-    return new StreamOffset(value, lastReconciliation, vouched, context);
+    return new StreamOffset(value, lastReconciliation, vouched, suspects, context);
   }
 
   public StreamOffset withLastReconciliation(Instant value) {
-    return new StreamOffset(watermark, value, vouched, context);
+    return new StreamOffset(watermark, value, vouched, suspects, context);
   }
 
   public StreamOffset withDigest(Vouched value) {
-    return new StreamOffset(watermark, lastReconciliation, value, context);
+    return new StreamOffset(watermark, lastReconciliation, value, suspects, context);
+  }
+
+  public StreamOffset withSuspects(String value) {
+    return new StreamOffset(watermark, lastReconciliation, vouched, value, context);
   }
 
   public StreamOffset withContext(UnaryOperator<StreamContext> change) {
-    return new StreamOffset(watermark, lastReconciliation, vouched, change.apply(context));
+    return new StreamOffset(
+        watermark, lastReconciliation, vouched, suspects, change.apply(context));
   }
 
   public StreamOffset withIdentity(String value) {
@@ -84,6 +95,9 @@ public record StreamOffset(
       map.put(StreamOffsetFields.LAST_RECONCILIATION, lastReconciliation.toString());
     }
     map.put(StreamOffsetFields.DIGEST, StreamOffsetFields.text(vouched));
+    if (!suspects.isEmpty()) {
+      map.put(StreamOffsetFields.SUSPECTS, suspects);
+    }
     map.put(StreamOffsetFields.IDENTITY, context.identity());
     map.put(StreamOffsetFields.SEQ, context.numbering().seq());
     map.put(StreamOffsetFields.EPOCH, context.numbering().epochMillis());
@@ -122,6 +136,7 @@ public record StreamOffset(
             fields.instant(StreamOffsetFields.WATERMARK),
             fields.instantOrNever(StreamOffsetFields.LAST_RECONCILIATION),
             fields.vouched(StreamOffsetFields.DIGEST),
+            fields.textOrEmpty(StreamOffsetFields.SUSPECTS),
             new StreamContext(
                 Snapshot.parse(
                         fields.text(StreamOffsetFields.SNAPSHOT_ID),

@@ -26,6 +26,7 @@ record StreamOffsetFields(Stream stream, Map<String, ?> map) {
   static final String START_FROM = "start.from";
   static final String LAST_RECONCILIATION = "last.reconciliation";
   static final String DIGEST = "digest";
+  static final String SUSPECTS = "suspects";
   static final String IDENTITY = "identity";
   static final String SEQ = "seq";
   static final String EPOCH = "epoch.ms";

@@ -95,6 +95,7 @@ class PassTest {
         .contains("\"deleted\":\"0\"");
   }
 
+  /** Also before a start; the row of a key that was held then goes on to hold it. */
   @Test
   void deletesBesideARowThatWasBrokenBefore() {
     fill(30);
@@ -104,6 +105,14 @@ class PassTest {
     rows.remove(5);
     stream.passes(Duration.ofMinutes(5));
     assertThat(stream.events()).containsExactly("d5");
+    rows.set(0, withTextId(0));
+    stream.passes(Duration.ofMinutes(5));
+    rows.remove(1);
+    stream.restart().passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("d5", "d1");
+    rows.remove(0);
+    stream.restart().passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("d5", "d1", "d0");
   }
 
   /**

@@ -138,6 +138,21 @@ class PlantedFaultsTest {
 
   private static Stream<Fault> ofCrashes() {
     return Stream.of(
+        crash("FULL", 1, "a start forgets which keys unreadable rows hold")
+            .in(
+                "fetch/Suspects.java",
+                "void addKey(Key key, long since) {",
+                "void addKey(Key key, long since) { if (since >= 0) { return; }"),
+        crash("MODIFIED", 1, "a start takes a key for older than unreadable rows")
+            .in(
+                "fetch/UnreadableRows.java",
+                "wasThere ? then.sinceOfKey(key) : Optional.of(Suspects.OLDEST)",
+                "then.sinceOfKey(key)"),
+        crash("MODIFIED_PAGES", 1, "a start takes new unreadable rows for old ones")
+            .in(
+                "fetch/UnreadableRows.java",
+                ".forEach(id -> suspects.addRow(id, pass));",
+                ".forEach(id -> {});"),
         crash("MODIFIED", 14, "a checkpoint does not wait for the records of a fetch that broke")
             .in(
                 "fetch/StreamFetcher.java",
@@ -235,8 +250,8 @@ class PlantedFaultsTest {
         crash("FULL", 456, "while any key is missing, an alarm goes on")
             .in(
                 "fetch/DeleteDetector.java",
-                "private long pass;",
-                "private long pass; private boolean alarm;")
+                "private long pass = 1;",
+                "private long pass = 1; private boolean alarm;")
             .in(
                 "fetch/DeleteDetector.java",
                 "return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);",

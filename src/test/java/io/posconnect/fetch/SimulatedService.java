@@ -581,7 +581,9 @@ final class SimulatedService implements ApiClient {
       if (damages) {
         world.trace(() -> "  damages " + version);
         damagedKeys.add(version.key());
-        servedInPass.add(version); // Its key is seen, so another content of it is doubted.
+        if (setup.shifting()) {
+          doubted.add(version.key()); // Its key is seen, so what comes of it later is doubted.
+        }
         return its;
       }
       noteDamage(version);

@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A stream reports each thing once: in the log, in metrics, and in the status topic. */
 class StreamReporterTest {
@@ -80,7 +82,7 @@ class StreamReporterTest {
   }
 
   @Test
-  void logsTwoLinesForOutageOfAnHourAndOneForItsEnd() {
+  void logsTwoLinesForOutageThenOneAnHourAndOneForItsEnd() {
     DrivenStream stream = stream().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       assertThat(log.lines()).isEmpty();
@@ -98,6 +100,10 @@ class StreamReporterTest {
           .startsWith("INFO")
           .contains("answers again", "failures in 6")
           .doesNotContain("POS-402");
+      down = true;
+      stream.passes(Duration.ofHours(8));
+      assertThat(log.lines()).hasSizeBetween(11, 13);
+      assertThat(log.lines().get(8)).startsWith("ERROR").contains("failures since the last line");
     }
   }
 
@@ -134,17 +140,6 @@ class StreamReporterTest {
       down = false;
       stream.passes(Duration.ofMinutes(9));
       assertThat(log.lines().stream().filter(line -> line.startsWith("INFO"))).hasSize(1);
-    }
-  }
-
-  @Test
-  void logsTwoLinesForOutageOfNightAndOneAnHour() {
-    DrivenStream stream = stream().requests(3);
-    try (TaskLog log = TaskLog.listenAtInfo()) {
-      down = true;
-      stream.passes(Duration.ofHours(8));
-      assertThat(log.lines()).hasSizeBetween(8, 10);
-      assertThat(log.lines().get(5)).startsWith("ERROR").contains("failures since the last line");
     }
   }
 
@@ -303,18 +298,12 @@ class StreamReporterTest {
   @Test
   void reportsFewOfTheEndsOfListWhoseLengthAlternates() {
     rows.addAll(List.of(row(2, "b"), row(3, "c"), row(4, "d")));
-    int[] reads = {0};
     DrivenStream stream =
         new DrivenStream(
                 new Pages("page", "size", 1, 2),
                 request -> {
-                  int page = Integer.parseInt(request.parameter("page", "1"));
-                  reads[0] += page == 1 ? 1 : 0;
-                  Answer answer = Answer.page(request, rows.subList(0, 2 + reads[0] / 8 % 2 * 2));
-                  if (answer.rows().isEmpty()) {
-                    throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
-                  }
-                  return answer;
+                  requests += Answer.beginsList(request) ? 1 : 0;
+                  return orRefused(Answer.page(request, rows.subList(0, 2 + requests / 8 % 2 * 2)));
                 })
             .start()
             .passes(Duration.ofHours(8));
@@ -392,60 +381,41 @@ class StreamReporterTest {
     assertThat(stream().requests(1).metric("limit-wait-ms-total")).isEqualTo(10 + 89);
   }
 
-  @Test
-  void reportsDeletesThatWaitLongForIdentity() {
-    rows.add(row(2, "b"));
-    DrivenStream stream = stream().requests(3);
+  /** Another read must confirm the delete of a list in pages. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void reportsDeletesThatWaitForIdentityIfTheyWaitLong(boolean inPages) {
+    rows.addAll(List.of(row(2, "b"), row(3, "c")));
+    DrivenStream stream =
+        new DrivenStream(
+                inPages ? new Pages("page", "size", 1, 2) : new Full(false),
+                request -> Answer.page(request, rows))
+            .start()
+            .passes(Duration.ofMinutes(5));
+    stream.whoamiFails(forbidden);
+    rows.remove(2);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).containsExactly("r1a", "r2b", "r3c");
+    assertThat(stream.metric("deletes-pending")).isZero();
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofMinutes(15));
+    assertThat(stream.events()).endsWith("d3");
+    assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
     stream.whoamiFails(forbidden);
     rows.remove(0);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.passes(Duration.ofMinutes(50));
-      assertThat(stream.events()).containsExactly("r1a", "r2b");
+      assertThat(stream.events()).endsWith("d3");
       assertThat(stream.metric("deletes-pending")).isEqualTo(1);
       assertThat(stream.statuses()).endsWith("DELETES_HELD").containsOnlyOnce("DELETES_HELD");
       assertThat(log.lines()).filteredOn(line -> line.contains("POS-503")).hasSize(1);
     }
     stream.whoamiAnswers();
     stream.passes(Duration.ofMinutes(20));
-    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
-    assertThat(stream.metric("deletes-pending")).isZero();
-    assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
-  }
-
-  /** Of a list in pages, which another read must confirm. */
-  @Test
-  void reportsTheEndOfHoldWithTheDeletesThatItHeld() {
-    rows.addAll(List.of(row(2, "b"), row(3, "c")));
-    DrivenStream stream =
-        new DrivenStream(new Pages("page", "size", 1, 2), request -> Answer.page(request, rows))
-            .start()
-            .passes(Duration.ofMinutes(5));
-    stream.whoamiFails(forbidden);
-    rows.remove(0);
-    stream.passes(Duration.ofMinutes(50));
-    assertThat(stream.metric("deletes-pending")).isEqualTo(1);
-    stream.whoamiAnswers();
-    stream.passes(Duration.ofMinutes(20));
-
-    assertThat(stream.events()).endsWith("d1");
+    assertThat(stream.events()).endsWith("d3", "d1");
     assertThat(stream.metric("deletes-pending")).isZero();
     assertThat(stream.statuses()).endsWith("DELETES_RELEASED");
     assertThat(stream.latestStatus().getString("additional_data")).isEqualTo("{\"deleted\":\"1\"}");
-  }
-
-  @Test
-  void reportsNoDeletesThatWaitShortlyForIdentity() {
-    rows.add(row(2, "b"));
-    DrivenStream stream = stream().requests(3);
-    stream.whoamiFails(forbidden);
-    rows.remove(0);
-    stream.passes(Duration.ofMinutes(5));
-    assertThat(stream.events()).containsExactly("r1a", "r2b");
-    assertThat(stream.metric("deletes-pending")).isZero();
-    stream.whoamiAnswers();
-    stream.passes(Duration.ofMinutes(15));
-    assertThat(stream.events()).containsExactly("r1a", "r2b", "d1");
-    assertThat(stream.statuses()).doesNotContain("DELETES_HELD");
   }
 
   @Test
@@ -670,23 +640,19 @@ class StreamReporterTest {
     assertThat(products.requests()).isGreaterThan(before);
   }
 
+  private static Answer orRefused(Answer page) throws Refused {
+    if (page.rows().isEmpty()) {
+      throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
+    }
+    return page;
+  }
+
   @Test
   void reportsEndOfPagesByMissingPageOnceAndWhenItMoves() {
     List<String> pages = new ArrayList<>(List.of(row(1, "a"), row(2, "b")));
     DrivenStream stream =
         new DrivenStream(
-                new Pages("page", "size", 1, 2),
-                request -> {
-                  int from = 2 * (Integer.parseInt(request.parameter("page", "1")) - 1);
-                  if (from >= pages.size()) {
-                    throw new Refused(
-                        Problem.PATH_UNKNOWN,
-                        "downtown/things: GET " + request + " 404",
-                        "no",
-                        404);
-                  }
-                  return Answer.of(pages.subList(from, Math.min(pages.size(), from + 2)));
-                })
+                new Pages("page", "size", 1, 2), request -> orRefused(Answer.page(request, pages)))
             .start();
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.passes(Duration.ofMinutes(30));
@@ -713,11 +679,7 @@ class StreamReporterTest {
                   boolean isIncrement = !request.parameter("from", "").isEmpty();
                   List<String> list =
                       isIncrement ? rows.subList(0, 2 * (++requests % 2) + 1) : rows;
-                  Answer page = Answer.page(request, list);
-                  if (page.rows().isEmpty()) {
-                    throw new Refused(Problem.PATH_UNKNOWN, "GET /things 404", "no", 404);
-                  }
-                  return page;
+                  return orRefused(Answer.page(request, list));
                 })
             .reconciles(Duration.ofMinutes(20))
             .start()

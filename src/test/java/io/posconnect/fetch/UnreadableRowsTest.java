@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.resource.Key;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,13 +27,24 @@ class UnreadableRowsTest {
   void aRowThatAPageShowsAgainIsNoOther() {
     UnreadableRows rows = new UnreadableRows();
     rows.shows(Key.of(1));
-    rows.passEnded(0, false, List.of(), key -> false, key -> false);
+    rows.passEnded(
+        0, false, List.of(), Optional.of(Map.of()), key -> true, key -> false, key -> false);
     rows.passBegins();
     rows.responseBegins();
     rows.shows(Key.of(1));
     rows.rollBack();
     rows.shows(Key.of(1));
     assertThat(rows.newest(1)).isZero();
+  }
+
+  /** Read for ever, if it is short enough to be stored. */
+  @Test
+  void suspectsAreReadAsTheyAreWritten() {
+    String text = "pass 7 rows 5f:2,5f:3, keys 61:1,";
+    Suspects suspects = Suspects.parse(text).orElseThrow();
+    assertThat(suspects).hasToString(text);
+    IntStream.range(0, 254).forEach(id -> suspects.addKey(Key.of(id), 0));
+    assertThat(suspects.toString()).isEmpty();
   }
 
   /** The latest pass since which a key is held that the second of two passes lacks. */
@@ -43,7 +56,8 @@ class UnreadableRowsTest {
       IntStream.range(0, shown).forEach(id -> rows.shows(Key.of(id)));
       assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
       newest = rows.newest(pass);
-      rows.passEnded(pass, false, List.of(), key -> false, key -> false);
+      rows.passEnded(
+          pass, false, List.of(), Optional.of(Map.of()), key -> true, key -> false, key -> false);
     }
     return newest;
   }
