@@ -95,7 +95,10 @@ class PassTest {
         .contains("\"deleted\":\"0\"");
   }
 
-  /** Also before a start; the row of a key that was held then goes on to hold it. */
+  /**
+   * Also before a start. The row of a key that was held then goes on to hold it, and one that could
+   * be read for a moment may be its key.
+   */
   @Test
   void deletesBesideARowThatWasBrokenBefore() {
     fill(30);
@@ -113,6 +116,14 @@ class PassTest {
     rows.remove(0);
     stream.restart().passes(Duration.ofMinutes(5));
     assertThat(stream.events()).containsExactly("d5", "d1", "d0");
+    rows.set(rows.size() - 1, row(99, "a"));
+    stream.hold();
+    stream.requests(1);
+    stream.stop(1);
+    rows.set(rows.size() - 1, withTextId(99));
+    stream.restart().write();
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).endsWith("d0", "c99a");
   }
 
   /**
