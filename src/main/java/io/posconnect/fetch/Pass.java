@@ -142,6 +142,7 @@ class Pass {
   private final boolean repeats;
   private long repeatsBefore;
 
+  // The pass that was under way when the process began.
   private long firstPass = 1;
 
   // Whether all rows of the response came but those that wait for that.

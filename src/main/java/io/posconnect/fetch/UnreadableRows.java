@@ -272,6 +272,7 @@ final class UnreadableRows {
   /**
    * Returns since when they are there, by their text.
    *
+   * @param pass the pass under way
    * @param now for those that the pass under way was the first to show
    */
   private Map<Key, List<Long>> after(long pass, long now) {
