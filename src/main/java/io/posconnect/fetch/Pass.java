@@ -600,11 +600,9 @@ class Pass {
     unreadable.passEnded(
         detector.pass(),
         overlaps,
-        end.hidden(),
-        end.verdict().missingSince(Suspects.MOST),
+        end,
         this::isRemembered,
-        key -> digest.known(key).seen() < fetch.passSince(),
-        key -> isFresh(fetch, key, nowNanos));
+        key -> digest.known(key).seen() < fetch.passSince() && !isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     // They are there: a later pass is the first to lack them.
     end.hidden().forEach(digest::see);

@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -77,7 +76,7 @@ final class UnreadableRows {
   // there were too many.
   private Optional<Map<Key, Long>> missing = Optional.of(Map.of());
 
-  // Those of which the digest may remember a dead letter, though they were not there then.
+  // Others of which the digest may remember a dead letter: no start may take them for older ones.
   private final Set<Key> unsettled = new HashSet<>();
 
   // How many of each text the pass has shown, and how many of those in responses that are whole.
@@ -312,21 +311,12 @@ final class UnreadableRows {
    * Ends the pass.
    *
    * @param overlaps whether it may have shown a row both before and after it broke
-   * @param hidden keys that it did not show, and increments did
-   * @param missingSince the first pass that lacked each of the other keys that it did not show;
-   *     empty if these are too many
+   * @param end what it proved
    * @param isRemembered whether the digest remembers the dead letter of a row
-   * @param lacks whether it did not show a key
-   * @param isFresh whether an increment returned the key meanwhile
+   * @param lacks whether it did not show a key, and no increment returned it meanwhile
    */
   void passEnded(
-      long pass,
-      boolean overlaps,
-      Collection<Key> hidden,
-      Optional<Map<Key, Long>> missingSince,
-      Predicate<Key> isRemembered,
-      Predicate<Key> lacks,
-      Predicate<Key> isFresh) {
+      long pass, boolean overlaps, PassEnd end, Predicate<Key> isRemembered, Predicate<Key> lacks) {
     Map<Key, List<Long>> after = after(pass, overlaps ? pass + 1 : pass);
     // A row that shifted between two pages is back in the next list, if no key has replaced it.
     boolean mayHaveLeft = appeared.values().stream().anyMatch(key -> key.isListed);
@@ -337,7 +327,7 @@ final class UnreadableRows {
       unsettled.removeIf(
           id -> before.containsKey(id) || overlooked.containsKey(id) || !isRemembered.test(id));
     }
-    missing = missingSince;
+    missing = end.verdict().missingSince(Suspects.MOST);
     if (tooManyAppeared) {
       before.values().forEach(since -> since.replaceAll(each -> pass + 1));
     }
@@ -351,13 +341,13 @@ final class UnreadableRows {
         .removeIf(
             each -> {
               Appeared key = each.getValue();
-              boolean isMissing = lacks.test(each.getKey()) && !isFresh.test(each.getKey());
+              boolean isMissing = lacks.test(each.getKey());
               key.lists = isMissing ? 0 : key.lists + (key.isListed ? 1 : 0);
               return isMissing ? key.missingSince > newest : key.lists >= (overlaps ? LISTS : 1);
             });
     if (newest >= pass) {
       // One of the new rows may be a hidden key, which a later pass lacks.
-      hidden.forEach(key -> remember(key, new Appeared(pass, false)));
+      end.hidden().forEach(key -> remember(key, new Appeared(pass, false)));
     }
   }
 }

@@ -3,9 +3,6 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.resource.Key;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +20,7 @@ class UnreadableRowsTest {
   void aRowThatAPageShowsAgainIsNoOther() {
     UnreadableRows rows = new UnreadableRows();
     rows.shows(Key.of(1));
-    rows.passEnded(
-        0, false, List.of(), Optional.of(Map.of()), key -> true, key -> false, key -> false);
+    rows.passEnded(0, false, PassEnd.NONE, key -> true, key -> false);
     rows.passBegins();
     rows.responseBegins();
     rows.shows(Key.of(1));
@@ -52,8 +48,7 @@ class UnreadableRowsTest {
       IntStream.range(0, shown).forEach(id -> rows.shows(Key.of(id)));
       assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
       newest = rows.newest(pass);
-      rows.passEnded(
-          pass, false, List.of(), Optional.of(Map.of()), key -> true, key -> false, key -> false);
+      rows.passEnded(pass, false, PassEnd.NONE, key -> true, key -> false);
     }
     return newest;
   }
