@@ -210,6 +210,13 @@ public final class Digest {
     return new Known(true, Word.isCurrent(word), Word.hash(word), table.seen(at));
   }
 
+  /** Returns whether a start may find the key: it is there, or its removal is not stored yet. */
+  public boolean mayBeStored(Key key) {
+    int at = table.find(key);
+    return table.isLive(at)
+        || (at != KeyTable.NONE && !log.isWritten(table.segment(at), table.entry(at)));
+  }
+
   /**
    * Where the log ended at some time; it can be stored.
    *

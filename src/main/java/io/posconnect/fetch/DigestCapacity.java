@@ -32,6 +32,7 @@ final class DigestCapacity {
   private boolean hasReconciled;
   private boolean exceedsCeiling;
   private boolean hasEvicted;
+  private boolean hasEvictedDeadLetters;
 
   // No key, and no dead letter, was last seen before these ticks: none ever will be, and to look
   // for one takes as long as the digest is large, for each row of a list that has too many.
@@ -72,6 +73,11 @@ final class DigestCapacity {
 
   boolean hasEvicted() {
     return hasEvicted;
+  }
+
+  /** Returns whether a start may find dead letters that the digest does not remember. */
+  boolean hasEvictedDeadLetters() {
+    return hasEvictedDeadLetters;
   }
 
   /** Returns whether a new key may find room. */
@@ -117,6 +123,7 @@ final class DigestCapacity {
       keysSince = before;
     }
     hasEvicted |= evicted > 0 && !deadLetters;
+    hasEvictedDeadLetters |= evicted > 0 && deadLetters;
     return evicted >= surplus;
   }
 }

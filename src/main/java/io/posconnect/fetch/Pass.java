@@ -190,14 +190,12 @@ class Pass {
 
   /** Which keys may be rows whose key cannot be read, for the next process; empty if unknown. */
   String suspects() {
-    return unreadable
-        .suspects(detector.pass(), this::isRemembered)
-        .map(Suspects::toString)
-        .orElse("");
-  }
-
-  private boolean isRemembered(Key deadLetter) {
-    return digest.known(deadLetter).isThere();
+    return capacity.hasEvictedDeadLetters()
+        ? ""
+        : unreadable
+            .suspects(detector.pass(), digest::mayBeStored)
+            .map(Suspects::toString)
+            .orElse("");
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -601,7 +599,7 @@ class Pass {
         detector.pass(),
         overlaps,
         end,
-        this::isRemembered,
+        digest::mayBeStored,
         key -> digest.known(key).seen() < fetch.passSince() && !isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     // They are there: a later pass is the first to lack them.

@@ -76,7 +76,7 @@ final class UnreadableRows {
   // there were too many.
   private Optional<Map<Key, Long>> missing = Optional.of(Map.of());
 
-  // Others of which the digest may remember a dead letter: no start may take them for older ones.
+  // Others whose dead letters a start may find, and must not take for those of older rows.
   private final Set<Key> unsettled = new HashSet<>();
 
   // How many of each text the pass has shown, and how many of those in responses that are whole.
@@ -125,9 +125,9 @@ final class UnreadableRows {
    * be: the next process knows the other rows by their dead letters.
    *
    * @param pass the pass under way
-   * @param isRemembered whether the digest remembers the dead letter of a row
+   * @param mayBeKnown whether a start may find the dead letter of a row
    */
-  Optional<Suspects> suspects(long pass, Predicate<Key> isRemembered) {
+  Optional<Suspects> suspects(long pass, Predicate<Key> mayBeKnown) {
     boolean isKnown =
         missing.isPresent()
             && appeared.size() <= Suspects.MOST
@@ -153,7 +153,7 @@ final class UnreadableRows {
           }
         });
     unsettled.stream()
-        .filter(id -> !rows.containsKey(id) && isRemembered.test(id))
+        .filter(id -> !rows.containsKey(id) && mayBeKnown.test(id))
         .forEach(id -> suspects.addRow(id, pass));
     return Optional.of(suspects);
   }
@@ -312,11 +312,11 @@ final class UnreadableRows {
    *
    * @param overlaps whether it may have shown a row both before and after it broke
    * @param end what it proved
-   * @param isRemembered whether the digest remembers the dead letter of a row
+   * @param mayBeKnown whether a start may find the dead letter of a row
    * @param lacks whether it did not show a key, and no increment returned it meanwhile
    */
   void passEnded(
-      long pass, boolean overlaps, PassEnd end, Predicate<Key> isRemembered, Predicate<Key> lacks) {
+      long pass, boolean overlaps, PassEnd end, Predicate<Key> mayBeKnown, Predicate<Key> lacks) {
     Map<Key, List<Long>> after = after(pass, overlaps ? pass + 1 : pass);
     // A row that shifted between two pages is back in the next list, if no key has replaced it.
     boolean mayHaveLeft = appeared.values().stream().anyMatch(key -> key.isListed);
@@ -325,7 +325,7 @@ final class UnreadableRows {
     before = after;
     if (unsettled.size() < MOST_ROWS) {
       unsettled.removeIf(
-          id -> before.containsKey(id) || overlooked.containsKey(id) || !isRemembered.test(id));
+          id -> before.containsKey(id) || overlooked.containsKey(id) || !mayBeKnown.test(id));
     }
     missing = end.verdict().missingSince(Suspects.MOST);
     if (tooManyAppeared) {
