@@ -455,6 +455,8 @@ class PlantedFaultsTest {
                 "metrics/StreamMetrics.java",
                 "time.milliseconds() + get(State.SKEW) - epochMs",
                 "time.milliseconds() - epochMs"),
+        liveness("MODIFIED", false, 59_362_095, "a start finds what is forgotten, and believes it")
+            .in("change/Digest.java", "|| (at != KeyTable.NONE && !log", "|| (false && !log"),
         liveness("MODIFIED", true, 179, "an answer proves the rows that came since its request")
             .in(
                 "fetch/StoreGuard.java",
