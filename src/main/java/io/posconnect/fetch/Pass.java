@@ -188,14 +188,11 @@ class Pass {
     }
   }
 
-  /** Which keys may be rows whose key cannot be read, for the next process; empty if unknown. */
+  /** Which keys the unreadable rows may have, for the next process; empty if that is not known. */
   String suspects() {
     return capacity.hasEvictedDeadLetters()
         ? ""
-        : unreadable
-            .suspects(detector.pass(), digest::mayBeStored)
-            .map(Suspects::toString)
-            .orElse("");
+        : unreadable.suspects(detector.pass(), digest::mayBeStored);
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */

@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a position tells the next process about rows whose key cannot be read: which keys may be one
- * of them, and since which passes both are as they are. Names are short hashes, and what is written
- * is read for ever. Two of one name are taken for each other, which holds more keys, never fewer.
+ * The rows whose key cannot be read, and the keys that they may have, as a position stores them for
+ * the next process. Every later build reads this form. A name is a short hash: if two keys or rows
+ * share one, more keys are held, never fewer.
  *
  * @param pass the pass under way
  * @param rows since which passes the rows of one text are there; of a text without a name one row
@@ -37,7 +37,7 @@ record Suspects(long pass, Map<String, List<Long>> rows, Map<String, List<Long>>
     this(pass, new TreeMap<>(), new TreeMap<>());
   }
 
-  /** Reads {@link #toString}; empty where that says nothing. */
+  /** Reads a text of {@link #toString}; empty if it is empty, or has another form. */
   static Optional<Suspects> parse(String text) {
     Matcher matcher = FORM.matcher(text);
     return matcher.matches()

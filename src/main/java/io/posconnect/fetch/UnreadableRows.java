@@ -29,8 +29,8 @@ import java.util.function.Predicate;
  *     the pass lacks, while a row is there that one of these keys may have been</td></tr>
  * </table>
  *
- * <p>A position stores which keys may be one of them. What else a list lacks after a start is not
- * held by a row that was there before. Where no position says that, all rows are new then.
+ * <p>A position stores which keys they may have. After a start, a row that was there before holds
+ * no other key. If the position does not store that, all rows count as new.
  */
 final class UnreadableRows {
 
@@ -101,7 +101,7 @@ final class UnreadableRows {
   /**
    * Resumes where another process left off.
    *
-   * @param suspects what {@link #suspects} was, if the position says it
+   * @param suspects what {@link #suspects} returned, if the position has it
    * @param known visits each key and dead letter of the digest, and whether it was there then
    */
   void resume(Optional<Suspects> suspects, Consumer<BiConsumer<Key, Boolean>> known) {
@@ -121,20 +121,21 @@ final class UnreadableRows {
   }
 
   /**
-   * Returns which keys may be one of them, and since when the rows are there that these keys may
-   * be: the next process knows the other rows by their dead letters.
+   * Returns which keys they may have, and since when the rows are there that may have them, as a
+   * position stores it; empty if that is not known. The next process knows the other rows by their
+   * dead letters.
    *
    * @param pass the pass under way
    * @param mayBeKnown whether a start may find the dead letter of a row
    */
-  Optional<Suspects> suspects(long pass, Predicate<Key> mayBeKnown) {
+  String suspects(long pass, Predicate<Key> mayBeKnown) {
     boolean isKnown =
         missing.isPresent()
             && appeared.size() <= Suspects.MOST
             && !tooManyAppeared
             && unsettled.size() < MOST_ROWS;
     if (!isKnown || (before.isEmpty() && overlooked.isEmpty())) {
-      return Optional.empty();
+      return "";
     }
     Suspects suspects = new Suspects(pass);
     missing.get().forEach(suspects::addKey);
@@ -155,7 +156,7 @@ final class UnreadableRows {
     unsettled.stream()
         .filter(id -> !rows.containsKey(id) && mayBeKnown.test(id))
         .forEach(id -> suspects.addRow(id, pass));
-    return Optional.of(suspects);
+    return suspects.toString();
   }
 
   /** Records a row that an increment or a list shows. */
