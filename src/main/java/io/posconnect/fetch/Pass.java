@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
-import io.posconnect.change.RecentKeys;
 import io.posconnect.fetch.DeleteDetector.Reason;
 import io.posconnect.fetch.DeleteDetector.Seen;
 import io.posconnect.fetch.DeleteDetector.Verdict;
@@ -17,7 +16,6 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -60,9 +58,8 @@ import org.jspecify.annotations.Nullable;
  * and a list whose next page is refused has ended if it is refused twice, which {@link
  * io.posconnect.resource.Reading} knows.
  *
- * <p><b>Order.</b> A key that an increment returned during a reconciliation, or less than a
- * lookback before, is <em>fresh</em>: the reconciliation neither updates nor deletes it, since its
- * body, or the replica behind it, may be older than the increment.
+ * <p><b>Order.</b> A reconciliation neither updates nor deletes what is <em>fresh</em>, as {@link
+ * FreshKeys} knows: its body may be older than what was read before.
  *
  * <p><b>Damage.</b> A response that holds a row back counts as one that broke off: its other rows
  * are ruled on, but for those that wait for its end, and the same request follows.
@@ -118,24 +115,11 @@ class Pass {
   private final DigestCapacity capacity;
   private final DeleteDetector detector;
   private final Retrieval retrieval;
-  private final long lookbackNanos;
-
-  // What increments returned.
-  private final RecentKeys returned;
+  private final FreshKeys fresh;
   private final Damage damage = new Damage();
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
-
-  // What this response, and what the passes that confirm one another, have changed: a later
-  // response may be older.
-  private final List<Key> changedByResponse = new ArrayList<>();
-  private RecentKeys changedByPasses;
-
-  // What lists deleted lately: no increment shows that a row is gone, and a later list may be
-  // older.
-  private final RecentKeys deletedByLists;
-  private long responseNanos;
 
   // Increments repeat rows that were seen before that tick, though the digest knows them: at least
   // once, it may be ahead of the topic, or behind it, after a crash.
@@ -170,10 +154,7 @@ class Pass {
     retrieval = settings.resource().retrieval();
     // Of a stream that begins, this process emits all that the digest knows.
     repeats = !settings.exactlyOnce() && digest.keys() > 0;
-    lookbackNanos = settings.resource().lookback().toNanos();
-    returned = new RecentKeys(digest);
-    changedByPasses = new RecentKeys(digest);
-    deletedByLists = new RecentKeys(digest);
+    fresh = new FreshKeys(settings, digest);
   }
 
   /**
@@ -206,7 +187,7 @@ class Pass {
 
   /** Begins a response of the fetch: the pass begins with the first of them. */
   void responseBegins(Fetch fetch, Moment now) {
-    responseNanos = now.nanos();
+    fresh.responseBegins(now);
     fetch.attempt(now, digest.tick());
     damage.responseBegins();
     boolean first = !fetch.continues();
@@ -239,17 +220,7 @@ class Pass {
       unreadable.rollBack();
       overlaps |= fetch.isPass();
     }
-    // The next answer, to the same request or the next page's, may be older than this one. Not
-    // sooner, or a key that stands in one answer twice would pass unnoticed.
-    if (fetch.reconciliation().isPresent()) {
-      changedByResponse.forEach(key -> changedByPasses.add(key, responseNanos));
-    }
-    changedByResponse.clear();
-    long lately = responseNanos - lookbackNanos;
-    long fresh = fetch.reconciliation().map(Reconciliation::sinceNanos).orElse(lately);
-    returned.forget(fresh - lately < 0 ? fresh : lately);
-    changedByPasses.forget(lately);
-    deletedByLists.forget(lately);
+    fresh.responseEnds(fetch);
   }
 
   /** Records the private paths that no row of a response has. */
@@ -289,9 +260,7 @@ class Pass {
     fetch.pages().row(key, known.seen());
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
-    if (reconciles
-        && (isOutdated(fetch, key, nowNanos)
-            || deletedByLists.isSince(key, nowNanos - lookbackNanos))) {
+    if (reconciles && fresh.isOutdated(fetch, key, nowNanos)) {
       ruling = Ruling.IGNORED;
     } else if (fetch.isPass()) {
       ruling = ruleInPass(fetch, known, new Twin(key, hash, row));
@@ -299,7 +268,7 @@ class Pass {
       ruling = ruleInIncrement(fetch, known, key, hash);
       if (ruling != Ruling.NO_ROOM) {
         // A row that waits for room must wait in the list as well, or the list looks accepted.
-        refresh(fetch, key, nowNanos);
+        fresh.returned(fetch, key, nowNanos);
       }
     }
     showed(fetch, key, known, ruling == Ruling.CREATE);
@@ -313,7 +282,7 @@ class Pass {
       case CREATE, UPDATE, UNCHANGED, NO_ROOM -> {}
     }
     if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
-      changedByResponse.add(key);
+      fresh.changed(key);
     }
     return ruling;
   }
@@ -401,33 +370,6 @@ class Pass {
     }
   }
 
-  /**
-   * Returns whether an increment has returned the key, so that this row may be older. A list that
-   * holds the key may be older than the increment, and show the row as it was before it was changed
-   * and then deleted: such a row is in no later increment. A list that lacks a key proves more: the
-   * increment before the list would have returned a row that changed so lately and is still there.
-   */
-  boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
-    return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);
-  }
-
-  private boolean isFresh(Fetch fetch, Key key, long nowNanos) {
-    return fetch
-        .reconciliation()
-        .filter(
-            running ->
-                returned.isSince(key, running.sinceNanos())
-                    || changedByPasses.isSince(key, nowNanos - lookbackNanos))
-        .isPresent();
-  }
-
-  private void refresh(Fetch fetch, Key key, long nowNanos) {
-    if (fetch.kind() == FetchKind.INCREMENT) {
-      returned.add(key, nowNanos);
-      deletedByLists.remove(key);
-    }
-  }
-
   /** Rules by the digest alone on a row that {@link #end} chose among twins. */
   Ruling classify(Fetch fetch, Key key, long hash) {
     return classify(fetch, digest.known(key), key, hash);
@@ -494,7 +436,7 @@ class Pass {
     fetch.pages().row(key, known.seen());
     showed(fetch, key, known, false);
     digest.see(key);
-    refresh(fetch, key, nowNanos);
+    fresh.returned(fetch, key, nowNanos);
   }
 
   /** Records a row whose key cannot be read; {@code id} identifies it. */
@@ -515,7 +457,7 @@ class Pass {
       return List.of();
     }
     List<Key> missing = digest.missing(fetch.passSince());
-    missing.removeIf(key -> isFresh(fetch, key, nowNanos));
+    missing.removeIf(key -> fresh.isFresh(fetch, key, nowNanos));
     return missing;
   }
 
@@ -531,7 +473,7 @@ class Pass {
     }
     List<Resolution> resolutions =
         twins.resolutions(digest::known).stream()
-            .filter(resolution -> !isOutdated(fetch, resolution.key(), nowNanos))
+            .filter(resolution -> !fresh.isOutdated(fetch, resolution.key(), nowNanos))
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> hidden = hidden(fetch, keys);
@@ -597,7 +539,8 @@ class Pass {
         overlaps,
         end,
         digest::mayBeStored,
-        key -> digest.known(key).seen() < fetch.passSince() && !isFresh(fetch, key, nowNanos));
+        key ->
+            digest.known(key).seen() < fetch.passSince() && !fresh.isFresh(fetch, key, nowNanos));
     detector.passEnded(end.verdict(), nowNanos);
     // They are there: a later pass is the first to lack them.
     end.hidden().forEach(digest::see);
@@ -606,10 +549,10 @@ class Pass {
     if (fetch.reconciliation().isPresent()) {
       end.verdict().gone().stream()
           .filter(key -> !key.isDeadLetter())
-          .forEach(key -> deletedByLists.add(key, nowNanos));
+          .forEach(key -> fresh.deleted(key, nowNanos));
     }
     if (!end.verdict().wantsAnotherPass() && !end.again()) {
-      changedByPasses = new RecentKeys(digest);
+      fresh.confirmed();
     }
   }
 

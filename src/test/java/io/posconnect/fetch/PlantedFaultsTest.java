@@ -213,14 +213,16 @@ class PlantedFaultsTest {
                     + " digest.forget(Integer.MAX_VALUE, fetch.sinceTick(), key -> true); }"),
         crash("MODIFIED", 660, "a reconciliation wins over an increment that ran meanwhile")
             .in(
-                "fetch/Pass.java",
-                "return returned.isSince(key, nowNanos - lookbackNanos) || isFresh(fetch, key, nowNanos);",
-                "return false;"),
+                "fetch/FreshKeys.java",
+                "return returned.isSince(key, lately)"
+                    + " || deleted.isSince(key, lately)"
+                    + " || isFresh(fetch, key, nowNanos);",
+                "return deleted.isSince(key, lately);"),
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
                 "fetch.pages().row(key, known.seen()); showed(fetch, key, known, false);"
-                    + " digest.see(key); refresh(fetch, key, nowNanos);",
+                    + " digest.see(key); fresh.returned(fetch, key, nowNanos);",
                 "")
             .in("fetch/Pass.java", "if (fetch.isPass()) { unreadable.shows(id); } else if", "if"),
         crash("PAGED_INCREMENTS", 233, "an increment in pages counts as whole")
