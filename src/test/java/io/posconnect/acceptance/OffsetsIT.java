@@ -56,6 +56,7 @@ class OffsetsIT {
           new Connector(cluster, name, service)
               .eager(SimulatedLocation.PRODUCTS)
               .set("reconcile.interval.ms", "0")
+              .set("checkpoint.interval.ms", "100")
               .start();
       offsets = new Offsets(cluster, name);
       settle();
@@ -226,10 +227,8 @@ class OffsetsIT {
 
       scene.stop();
       scene.offsets.overwrite(POSITION, "{\"watermark\":\"2026\",\"version\":1}".getBytes(UTF_8));
-      assertThatThrownBy(() -> scene.connect.resume("damaged"))
-          .isInstanceOf(AssertionError.class)
-          .hasMessageContaining("POS-605")
-          .hasMessageContaining("watermark");
+      scene.connect.orderResumption("damaged");
+      assertThat(scene.connect.awaitFailed("damaged").toString()).contains("POS-605", "watermark");
       scene.stop();
       scene.alter(POSITION, null);
       scene.resume();
