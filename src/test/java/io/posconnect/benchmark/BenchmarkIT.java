@@ -72,9 +72,11 @@ class BenchmarkIT {
   }
 
   private void measureCold(Trial trial, Setting setting, Worker worker) throws Exception {
-    for (Contestant contestant : COLD) {
-      add(new Line(setting, contestant, Phase.COLD), trial.run(contestant).get(0));
-      worker.restart();
+    for (int round = 0; round < plan.rounds(); round++) {
+      for (Contestant contestant : COLD) {
+        add(new Line(setting, contestant, Phase.COLD), trial.run(contestant).get(0));
+        worker.restart();
+      }
     }
   }
 

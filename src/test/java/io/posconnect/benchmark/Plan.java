@@ -9,7 +9,8 @@ import java.util.stream.Stream;
  * What is measured; system properties choose it.
  *
  * @param lists which every contestant reads
- * @param rounds how many warm reads of each list count, behind three that do not
+ * @param rounds how many cold reads of each list there are, and how many warm ones that count,
+ *     behind three that do not
  * @param cold whether there are reads in new workers too
  * @param settings further ones of our connectors, such as {@code batch.max.records=1000}
  * @param findLatest whether warm reads find their schemas registered, see {@link Preregistration}
