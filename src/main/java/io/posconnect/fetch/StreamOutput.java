@@ -222,6 +222,7 @@ public final class StreamOutput {
     } else {
       store();
     }
+    identify(position.context().identity());
     StreamOffset numbered = position.withContext(context -> context.withNumbering(numbering));
     Supplier<Vouched> mark = digest.mark();
     ackTracker.close(() -> release(checkpoint, numbered.withDigest(mark.get()), written));
@@ -237,10 +238,12 @@ public final class StreamOutput {
             written.run();
           }
         };
-    lastPosition = position;
+    // What the location was found to be since then must not be forgotten.
+    StreamOffset current = position.withIdentity(lastPosition.context().identity());
+    lastPosition = current;
     SourceRecord record =
         records.checkpoint(
-            checkpoint, positionPartition, new LazyOffset(delivery, () -> position.toMap(stream)));
+            checkpoint, positionPartition, new LazyOffset(delivery, () -> current.toMap(stream)));
     buffer.putNow(record);
   }
 

@@ -173,6 +173,20 @@ class RenamedStoreTest {
   }
 
   @Test
+  void doubtIsStoredThoughTheCheckpointBeforeItIsWrittenLater() {
+    read(new Full(false), 30);
+    put(1, 1, "b");
+    stream.hold();
+    stream.requests(1);
+    appears("Uptown", 101, 130, "z");
+    atRequest = stream::write;
+    while (!isOtherStore()) {
+      stream.sleepUntil(stream.work());
+    }
+    assertThat(stream.position().orElseThrow().context().identity()).contains("?");
+  }
+
+  @Test
   void storeWhoseIdentifiersComeInAnyOrderIsTheSame() {
     List<String> answers =
         new ArrayList<>(List.of("{\"id\":7,\"locationId\":8}", "{\"locationId\":8,\"id\":7}"));
