@@ -160,12 +160,12 @@ public final class Buffer {
    */
   public synchronized List<SourceRecord> drain(int max, Duration wait) throws InterruptedException {
     long left = await(1, wait.toNanos(), () -> failure == null);
+    await(max, Math.min(lingerNanos, left), () -> failure == null && waiting.isEmpty());
     if (failure != null) {
       throw failure instanceof RuntimeException exception
           ? exception
           : new IllegalStateException("a thread of the task has failed", failure);
     }
-    await(max, Math.min(lingerNanos, left), waiting::isEmpty);
     List<SourceRecord> batch = new ArrayList<>(Math.min(records, max));
     while (!units.isEmpty() && batch.size() + units.peek().records().size() <= max) {
       Unit unit = units.remove();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -219,6 +220,22 @@ class BufferTest {
     buffer.fail(new IllegalStateException("second"));
 
     assertThatThrownBy(this::drain).hasMessage("first");
+  }
+
+  @Test
+  void aFailureEndsTheWaitForAFullBatch() throws InterruptedException {
+    buffer = new Buffer(100, 100, false, PATIENCE);
+    buffer.put(unit(10, 1));
+    CompletableFuture<Void> failed =
+        CompletableFuture.runAsync(
+            () -> {
+              buffer.fail(new IllegalStateException("broken"));
+              buffer.putNow(record());
+            },
+            CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+
+    assertThatThrownBy(() -> buffer.drain(10, PATIENCE)).hasMessage("broken");
+    failed.join();
   }
 
   @Test
