@@ -26,7 +26,7 @@ final class Fetch {
   private final Counts counts = new Counts();
   private Counts taken = new Counts();
   private long rows;
-  private final PageProgress pages;
+  private final PageProgress pages = new PageProgress();
   private String rejection = "";
   private Window window;
   private Reading reading;
@@ -46,7 +46,6 @@ final class Fetch {
     this.window = window;
     this.resource = resource;
     this.reconciliation = reconciliation;
-    this.pages = new PageProgress(resource.occurrences());
     this.reading = new Reading(resource, window);
   }
 
@@ -85,19 +84,11 @@ final class Fetch {
    */
   Optional<String> advance(PageEnd end) {
     rows += end.rows();
-    boolean leadsOn = reading.follow(end);
-    if (reading.hasEnded()) {
-      return Optional.empty();
+    Optional<String> stray = reading.follow(end, pages.endsNew());
+    if (stray.isEmpty() && !reading.hasEnded()) {
+      requestTick = NONE;
     }
-    if (!pages.leadsOn()) {
-      return Optional.of("a page has no row that the pages before it did not have");
-    }
-    if (!leadsOn) {
-      return Optional.of(
-          "the service named a page twice within one fetch, or empty ones without an end");
-    }
-    requestTick = NONE;
-    return Optional.empty();
+    return stray;
   }
 
   /** Its requests, one after the other. */

@@ -5,10 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Finds out whether the pages of one fetch lead on: each must bring a key that no page before it
- * had; otherwise a service that ignores or repeats the page it is asked for would be read for ever.
- * Of pages that bring none, since each of their keys has several rows, as many may come as of the
- * others: a loop is longer than that. Empty pages are {@link io.posconnect.resource.Reading}'s.
+ * Finds out which pages of one fetch bring a key that no page before had: {@link
+ * io.posconnect.resource.Reading} follows no others without an end.
  *
  * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
  * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
@@ -16,33 +14,17 @@ import java.util.Set;
  */
 final class PageProgress {
 
-  // Pages of nothing but identical rows. A loop is longer; a list has fewer.
-  private static final int MOST_IDENTICAL = 1_000;
-
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
-  private final boolean identicalRows;
   private final Set<Long> ticks = new HashSet<>();
   private final Set<Long> pages = new HashSet<>();
-  private int leading;
-  private int idle;
   private long tick;
-  private boolean isEmpty;
   private boolean news;
   private long keys;
-
-  /**
-   * @param identicalRows whether the list may hold the same row many times, so that a page of
-   *     nothing else is not one that was served before
-   */
-  PageProgress(boolean identicalRows) {
-    this.identicalRows = identicalRows;
-  }
 
   /** Begins a page, for the first time or again. */
   void request(long newTick) {
     tick = newTick;
-    isEmpty = true;
     news = false;
     keys = 0;
   }
@@ -58,7 +40,6 @@ final class PageProgress {
    *     one that it does not know
    */
   void row(Key key, long lastSeen) {
-    isEmpty = false;
     news |= lastSeen != tick && !ticks.contains(lastSeen);
     long mixed = (key.hashCode() + 1L) * SPREAD;
     keys += (mixed ^ (mixed >>> 29)) * SPREAD;
@@ -69,13 +50,9 @@ final class PageProgress {
     row(key, tick);
   }
 
-  /** Ends the page, before another; returns false when it leads nowhere. */
-  boolean leadsOn() {
+  /** Ends the page; returns whether it brought such a key. */
+  boolean endsNew() {
     ticks.add(tick);
-    if (pages.add(keys) && news) {
-      leading++;
-      return true;
-    }
-    return isEmpty || ++idle <= leading + (identicalRows ? MOST_IDENTICAL : 0);
+    return pages.add(keys) && news;
   }
 }

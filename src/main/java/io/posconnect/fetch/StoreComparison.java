@@ -153,7 +153,7 @@ final class StoreComparison {
       shown = shown.with(match(row.get()));
     }
     boolean goesOn = row.isEmpty() && shown.others() < MOST_NEW;
-    if (goesOn && sample.follow(rows.end()) && !sample.hasEnded()) {
+    if (goesOn && sample.follow(rows.end(), true).isEmpty() && !sample.hasEnded()) {
       next = sample;
     }
     return next == null ? ended() : shown;

@@ -14,12 +14,17 @@ public final class Reading {
   // A service that filters what it has cut into pages sends some, also before the first row.
   private static final int MOST_EMPTY = 100;
 
+  // Pages of nothing but identical rows. A loop is longer; a list has fewer.
+  private static final int MOST_IDENTICAL = 1_000;
+
   private final Resource resource;
   private final Retrieval retrieval;
   private final Set<Request> answered = new HashSet<>();
   private Request request;
   private @Nullable PageEnd first;
   private int empty;
+  private int leading;
+  private int idle;
   private int refusedWith;
   private boolean ended;
 
@@ -54,26 +59,35 @@ public final class Reading {
   }
 
   /**
-   * Follows a response that was read to its end.
+   * Follows a response that was read to its end. A service that ignores or repeats the page that it
+   * is asked for would be read for ever, so each page must bring a key that no page before it had.
+   * Of pages that bring none, since each of their keys has several rows, as many may come as of the
+   * others: a loop is longer than that.
    *
-   * @return false when it leads nowhere, since the service names a page twice, or more than a
-   *     hundred pages are empty and the others are fewer
+   * @param isNew whether it had such a key
+   * @return what is wrong when following the pages would never end
    */
-  public boolean follow(PageEnd end) {
+  public Optional<String> follow(PageEnd end, boolean isNew) {
     first = first == null ? end : first;
     refusedWith = 0;
     Optional<Request> next = retrieval.next(request, end, first);
     ended = next.isEmpty();
     if (ended) {
-      return true;
+      return Optional.empty();
     }
     answered.add(request);
     empty += end.rows() == 0 ? 1 : 0;
+    leading += isNew ? 1 : 0;
+    idle += isNew || end.rows() == 0 ? 0 : 1;
+    if (idle > leading + (resource.occurrences() ? MOST_IDENTICAL : 0)) {
+      return Optional.of("a page has no row that the pages before it did not have");
+    }
     if (answered.contains(next.get()) || (empty > MOST_EMPTY && 2 * empty > answered.size())) {
-      return false;
+      return Optional.of(
+          "the service named a page twice within one fetch, or empty ones without an end");
     }
     request = next.get();
-    return true;
+    return Optional.empty();
   }
 
   /** Returns whether the list may have ended before the request that was refused so. */

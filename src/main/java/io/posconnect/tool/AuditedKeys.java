@@ -115,9 +115,15 @@ final class AuditedKeys {
   }
 
   /** Returns whether that partition of the topic has a record of the key. */
-  boolean isPublished(Key key, int partition) {
+  boolean isIn(int partition, Key key) {
     Contents contents = keys.get(key);
     return contents != null && contents.partition == partition;
+  }
+
+  /** Returns whether the topic has that content under the key. */
+  boolean isPublished(Key key, long hash) {
+    Contents contents = keys.get(key);
+    return contents != null && contents.published == hash;
   }
 
   /** A record of the topic: a row with that content. */
@@ -176,6 +182,11 @@ final class AuditedKeys {
     } else if (contents.published != NONE && kept.size() < mostKept) {
       kept.put(key, content);
     }
+  }
+
+  /** Takes back that a response has shown the key: it broke off. */
+  void takeBack(Key key) {
+    contents(key, FIRST).round--;
   }
 
   void broken(Key key) {

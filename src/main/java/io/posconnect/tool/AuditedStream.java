@@ -25,13 +25,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
@@ -59,6 +59,9 @@ final class AuditedStream {
 
   final AuditedKeys keys;
   private final boolean tombstones;
+
+  /** The highest number of a row in the topic, where several may have one key. */
+  private int mostOccurrences = 1;
 
   /** Of its events; empty without a checkpoint. */
   final Optional<EventNumbers> numbers;
@@ -164,7 +167,10 @@ final class AuditedStream {
   boolean add(ConsumerRecord<?, ?> record, Struct key, Optional<Struct> value, boolean intact) {
     try {
       Key identity = content.keyOf(key);
-      boolean again = keys.isPublished(identity, record.partition());
+      if (settings.resource().occurrences()) {
+        mostOccurrences = Math.max(mostOccurrences, key.getInt32("occurrence"));
+      }
+      boolean again = keys.isIn(record.partition(), identity);
       Optional<Numbering> numbering = EventRecord.numbering(record, value);
       numbers.ifPresent(
           all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
@@ -216,10 +222,9 @@ final class AuditedStream {
     Instant now = Collections.max(List.of(Instant.now(), readAt));
     Instant before = readAt;
     unreadable = 0;
-    incident =
-        reader
-            .read(SampleSpans.all(settings, now, start, removedTo), new Round(removedTo))
-            .incident();
+    Round round = new Round(removedTo);
+    incident = reader.read(SampleSpans.all(settings, now, start, removedTo), round).incident();
+    round.broken.forEach(base -> keys.broken(round.left(base)));
     keys.roundEnds(isWhole);
     seenAt = before.equals(Instant.MIN) ? readAt : before;
   }
@@ -227,13 +232,15 @@ final class AuditedStream {
   private final class Round implements StreamReader.Visitor {
 
     private final Resource resource = settings.resource();
-    private final Map<Key, Integer> occurrences = new HashMap<>();
+
+    /** The keys of rows that cannot be events: which of several rows each is, its end shows. */
+    private final List<Key> broken = new ArrayList<>();
+
+    private int brokenBefore;
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
     private boolean removable;
     private boolean isNew;
-    private int leading;
-    private int idle;
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;
@@ -247,6 +254,7 @@ final class AuditedStream {
     @Override
     public void opened(Rows response) {
       ofResponse.clear();
+      brokenBefore = broken.size();
       isNew = false;
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
@@ -255,43 +263,59 @@ final class AuditedStream {
     @Override
     public boolean row(Row row, Rows response) {
       try {
-        Key key = key(contract.keyOf(row));
-        isNew |= !keys.isShown(key);
-        compare(key, row);
+        Key base = contract.keyOf(row);
+        isNew |= !keys.isShown(numbered(base, 1));
+        compare(base, row);
       } catch (BrokenRowException e) {
+        isNew = true; // as the connector counts it
         unreadable++;
       }
       return true;
     }
 
-    private Key key(Key base) {
-      if (!resource.occurrences()) {
-        return base;
-      }
-      ofResponse.add(base);
-      return contract.occurrence(base, occurrences.merge(base, 1, Integer::sum));
-    }
-
-    private void compare(Key key, Row row) {
+    private void compare(Key base, Row row) {
       try {
         contract.admit(row, settings.eventMaxBytes());
-        Row typed = content.of(key, row);
+        Row typed = content.of(numbered(base, 1), row);
+        Key key = published(base, hash.of(typed)).orElseGet(() -> left(base));
+        ofResponse.add(key);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
-        keys.broken(key);
+        broken.add(base);
       }
+    }
+
+    private Key numbered(Key base, int number) {
+      return resource.occurrences() ? contract.occurrence(base, number) : base;
+    }
+
+    /** Of several rows with one key: the connector keeps the number of a content that it knows. */
+    private Optional<Key> published(Key base, long content) {
+      return IntStream.rangeClosed(1, mostOccurrences)
+          .mapToObj(number -> numbered(base, number))
+          .filter(key -> !keys.isShown(key) && keys.isPublished(key, content))
+          .findFirst();
+    }
+
+    /** The first number that no other row has; a key that has no numbers. */
+    private Key left(Key base) {
+      return IntStream.iterate(1, number -> number + 1)
+          .mapToObj(number -> numbered(base, number))
+          .filter(key -> !resource.occurrences() || !keys.isShown(key))
+          .findFirst()
+          .orElseThrow();
     }
 
     @Override
     public void brokeOff() {
-      ofResponse.forEach(base -> occurrences.computeIfPresent(base, (key, n) -> n - 1));
+      ofResponse.forEach(keys::takeBack);
       ofResponse.clear(); // the next try may fail before a response begins
+      broken.subList(brokenBefore, broken.size()).clear();
     }
 
     @Override
-    public boolean leadsOn() {
-      leading += isNew ? 1 : 0;
-      return isNew || ++idle <= leading;
+    public boolean isNew() {
+      return isNew;
     }
   }
 }

@@ -75,8 +75,8 @@ final class StreamReader implements AutoCloseable {
     /** A response broke off, and is requested once more. */
     default void brokeOff() {}
 
-    /** Returns whether the response that ended, with rows, is no sign of pages without an end. */
-    default boolean leadsOn() {
+    /** Returns whether the response that ended had a key that none before it had. */
+    default boolean isNew() {
       return true;
     }
   }
@@ -148,13 +148,12 @@ final class StreamReader implements AutoCloseable {
     Reading reading = new Reading(resource, window);
     while (wantsMore()) {
       Optional<PageEnd> end = page(reading, visitor);
-      boolean leadsOn = end.isPresent() && reading.follow(end.get());
+      Optional<String> stray = end.flatMap(each -> reading.follow(each, visitor.isNew()));
+      if (stray.isPresent()) {
+        throw new ApiException.Malformed(Problem.PAGES_LEAD_NOWHERE, stream.id(), stray.get());
+      }
       if (reading.hasEnded() || end.isEmpty()) {
         return reading.hasEnded();
-      }
-      if (!leadsOn || (end.get().rows() > 0 && !visitor.leadsOn())) {
-        Problem problem = Problem.PAGES_LEAD_NOWHERE;
-        throw new ApiException.Malformed(problem, stream.id(), problem.summary());
       }
     }
     return false;

@@ -238,7 +238,7 @@ class PlantedFaultsTest {
         crash("FULL", 1_303_712, "damage that comes again takes numbers away")
             .in("task/Resumption.java", "isUncertain() ?", "false ?"),
         crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
-            .in("fetch/PageProgress.java", "++idle <= leading +", "++idle <="),
+            .in("resource/Reading.java", "idle > leading +", "idle >"),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
                 "fetch/Pass.java",
@@ -320,9 +320,8 @@ class PlantedFaultsTest {
         crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
                 "fetch/PageProgress.java",
-                "isEmpty = false; news |= lastSeen != tick && !ticks.contains(lastSeen);",
-                "news = (isEmpty || news) && lastSeen != tick && !ticks.contains(lastSeen);"
-                    + " isEmpty = false;"),
+                "news |= lastSeen != tick && !ticks.contains(lastSeen);",
+                "news = (keys == 0 || news) && lastSeen != tick && !ticks.contains(lastSeen);"),
         crash("MODIFIED", 1230, "a lost segment counts as one that was never stored")
             .in(
                 "offset/DigestReader.java",
