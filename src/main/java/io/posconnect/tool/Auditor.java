@@ -79,6 +79,7 @@ record Auditor(
       await(options.patience(), () -> records.has(awaited), checkpoints::update);
       records.update();
       read(records, isDue(round));
+      checkpoints.update();
       records.update();
     }
     // A delete and its tombstone are two records, which come apart where no transaction joins them.
@@ -106,6 +107,7 @@ record Auditor(
 
   private static void await(Duration longest, BooleanSupplier missing, Runnable update) {
     Instant deadline = Instant.now().plus(longest);
+    update.run(); // what it knows may be as old as the last round was long
     while (missing.getAsBoolean() && Instant.now().isBefore(deadline)) {
       Time.SYSTEM.sleep(POLL_MS);
       update.run();
@@ -125,6 +127,7 @@ record Auditor(
     boolean isRead = stream.incident.isEmpty();
     Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
     Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
+    records.report(judgement);
     judgement.rows();
     if (stream.numbers.isEmpty()) {
       judgement.add(Verdict.NOT_DECIDED, checkpoints.absence());
@@ -139,7 +142,6 @@ record Auditor(
     gaps.ifPresent(
         // Events of rows that are compared may have been removed.
         each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())));
-    records.report(judgement);
     if (!stream.isWhole) {
       String since = Judgement.shown(stream.start);
       judgement.add(Verdict.EQUAL, "Only rows since %s were compared".formatted(since));
@@ -150,6 +152,7 @@ record Auditor(
         counts,
         gaps,
         judgement.comparedTo,
+        judgement.isMendable() && !records.hasUnreadable(),
         judgement.findings,
         isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }

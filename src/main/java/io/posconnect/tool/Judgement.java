@@ -51,6 +51,9 @@ final class Judgement {
   private final Instant now = Instant.now();
   final List<Finding> findings = new ArrayList<>();
 
+  /** Whether readers of the topic do not see all of its events. */
+  private boolean hides;
+
   /** Server time up to which every change that is due is in the topic, if nothing is wrong. */
   Instant comparedTo;
 
@@ -74,6 +77,11 @@ final class Judgement {
     if (count > 0) {
       add(verdict, Text.count(count, noun) + " " + rest);
     }
+  }
+
+  /** Returns whether another snapshot of the connector would show rows that are missing. */
+  boolean isMendable() {
+    return !hides && progress.filter(Progress::fills).isEmpty();
   }
 
   private long count(Outcome outcome) {
@@ -105,9 +113,10 @@ final class Judgement {
 
   /** With another salt, either every key differs, or every row does. */
   private boolean mayHaveOtherSalt() {
+    long absent = count(Outcome.MISSING) + count(Outcome.REMOVED) + count(Outcome.BASELINE);
     return stream.privacy.hashes()
         && count(Outcome.EQUAL) == 0
-        && count(Outcome.DIFFERENT) + Math.min(count(Outcome.MISSING), count(Outcome.PHANTOM)) > 0;
+        && count(Outcome.DIFFERENT) + Math.min(absent, count(Outcome.PHANTOM)) > 0;
   }
 
   /** Only a read of all rows finds what is gone. */
@@ -156,7 +165,9 @@ final class Judgement {
     }
     String keys = "%s %s".formatted(Text.count(count(outcome), "key"), what);
     Instant to = read.orElse(Instant.MIN);
-    if (read.isEmpty() || due.isEmpty()) {
+    if (hides) {
+      add(Verdict.NOT_DECIDED, keys + "; the open transaction may hide their events");
+    } else if (read.isEmpty() || due.isEmpty()) {
       add(Verdict.NOT_DECIDED, keys + "; no checkpoint shows whether the connector has read that");
     } else if (Progress.isAfter(to, stream.seenAt)) {
       if (outcome == Outcome.PHANTOM && mayBeHeld()) {
@@ -196,7 +207,8 @@ final class Judgement {
    */
   void numbers(EventNumbers.Gaps numbers, boolean trimmed) {
     String lost = "missing up to %s: %s".formatted(numbers.upTo(), numbers.lost());
-    addCount(Verdict.DIFFERENT, numbers.lost().count(), "event number", lost);
+    Verdict ofLost = hides ? Verdict.NOT_DECIDED : Verdict.DIFFERENT;
+    addCount(ofLost, numbers.lost().count(), "event number", lost);
     if (settings.exactlyOnce()) {
       String twice =
           "twice: %s. Each comes once, unless offsets were restored or delivery was at least once"
@@ -213,9 +225,14 @@ final class Judgement {
                 trimmed ? "retention or DeleteRecords" : "compaction or retention"));
   }
 
-  /** Judges an open transaction of a partition. */
-  void transaction(int partition, Instant latest) {
-    if (latest.isBefore(now.minus(LONGEST_TRANSACTION))) {
+  /**
+   * Judges an open transaction of a partition, before rows and numbers.
+   *
+   * @param asked when it was seen
+   */
+  void transaction(int partition, Instant latest, Instant asked) {
+    if (latest.isBefore(asked.minus(LONGEST_TRANSACTION))) {
+      hides = true;
       String text = "Partition %s has an open transaction since %s: readers see nothing behind it";
       add(Verdict.NOT_DECIDED, text.formatted(partition, shown(latest)));
     }

@@ -38,7 +38,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       List.of(Outcome.MISSING, Outcome.DIFFERENT, Outcome.REMOVED);
 
   /**
-   * Plans it; empty if no stream lacks a row that is due. A first read must not begin again.
+   * Plans it; empty if it would cure no stream. A first read must not begin again.
    *
    * @param worker address of Connect's REST API
    */
@@ -46,6 +46,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
       List<StreamResult> results, SourceConfig config, ConnectorConfig given, URI worker) {
     List<Stream> broken =
         results.stream()
+            .filter(StreamResult::mendable)
             .filter(each -> each.verdict() == Verdict.DIFFERENT || each.count(Outcome.REMOVED) > 0)
             .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
             .map(StreamResult::stream)
@@ -91,7 +92,8 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
   }
 
   String explanation() {
-    return "To have these rows in the topics again, let the connector emit %s once more (%s):"
+    return ("To have these rows in the topics again, let the connector emit %s once more (%s)."
+            + " Put the same value into your own file, or its next upload starts one more snapshot:")
         .formatted(
             Text.count(streams.size(), "stream"),
             streams.stream().map(Stream::id).collect(Collectors.joining(", ")));

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param counts of keys, by outcome; none if the service was not read
  * @param numbers of the events; empty without a checkpoint, and where they cannot be read
  * @param comparedTo server time up to which the comparison covers changes
+ * @param mendable whether the connector would write its missing rows once more where readers find
+ *     them; also not while it writes them for the first time
  * @param findings that decide the verdict, and remarks
  * @param differences the first ones
  */
@@ -23,6 +25,7 @@ record StreamResult(
     Map<Outcome, Long> counts,
     Optional<EventNumbers.Gaps> numbers,
     Instant comparedTo,
+    boolean mendable,
     List<Finding> findings,
     List<Difference> differences) {
 
@@ -44,7 +47,7 @@ record StreamResult(
   static StreamResult undecided(Stream stream, String topic, String reason) {
     Finding finding = new Finding(Verdict.NOT_DECIDED, reason + ".");
     return new StreamResult(
-        stream, topic, Map.of(), Optional.empty(), Instant.MIN, List.of(finding), List.of());
+        stream, topic, Map.of(), Optional.empty(), Instant.MIN, false, List.of(finding), List.of());
   }
 
   long count(Outcome outcome) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
@@ -30,6 +31,11 @@ final class TopicRecords {
   private final TopicSchemas schemas;
   private final Auditor audit;
   private final Optional<State> state;
+  private final Instant asked = Instant.now();
+
+  /** The locations whose rows go to this topic, those that are not audited too. */
+  private final Set<String> writers;
+
   private final Map<String, AuditedStream> streams = new TreeMap<>();
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
@@ -47,6 +53,11 @@ final class TopicRecords {
         TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
     this.audit = audit;
     this.state = audit.topics().state(schemas.topic());
+    this.writers =
+        config.streams().stream()
+            .filter(each -> config.topics().of(each).equals(topic()))
+            .map(Stream::location)
+            .collect(Collectors.toSet());
     ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
   }
 
@@ -62,16 +73,28 @@ final class TopicRecords {
     return streams.values().stream().anyMatch(which);
   }
 
-  /** Reports what is wrong with the topic, rather than with one stream. */
+  /** Reports what is wrong with the topic, rather than with one stream, before its rows. */
   void report(Judgement judgement) {
+    state.ifPresent(
+        known -> known.open().forEach((each, at) -> judgement.transaction(each, at, asked)));
     if (state.isEmpty()) {
       judgement.add(Verdict.EQUAL, "There is no topic " + topic());
     }
     judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic without an event");
     foreign.forEach(
         (name, count) ->
-            judgement.addCount(Verdict.EQUAL, count, "event", "of unknown location " + name));
-    state.ifPresent(known -> known.open().forEach(judgement::transaction));
+            judgement.addCount(
+                Verdict.EQUAL,
+                count,
+                "event",
+                "of location " + name + ", which does not write to it"));
+  }
+
+  /**
+   * Returns whether records of it are no events of this connector, such as those of a transform.
+   */
+  boolean hasUnreadable() {
+    return unreadable > 0;
   }
 
   void update() {
@@ -92,7 +115,7 @@ final class TopicRecords {
     }
     String location = String.valueOf(key.get().get("location"));
     AuditedStream stream = streams.get(location);
-    if (stream == null && !audit.config().locations().contains(location)) {
+    if (stream == null && !writers.contains(location)) {
       foreign.merge(location, 1L, Long::sum);
     }
     if (stream != null) {

@@ -57,6 +57,7 @@ class LocaleTest {
             Map.of(Outcome.EQUAL, 12L),
             Optional.empty(),
             NOW,
+            true,
             List.of(),
             List.of());
 

@@ -34,14 +34,16 @@ class MendTest {
     settings.put("resources", "products,customers");
   }
 
-  private static StreamResult result(
-      String location, String resource, Verdict verdict, Outcome outcome) {
+  private boolean mendable = true;
+
+  private StreamResult result(String location, String resource, Verdict verdict, Outcome outcome) {
     return new StreamResult(
         new Stream(location, resource),
         "pos." + resource,
         outcome == Outcome.EQUAL ? Map.of() : Map.of(outcome, 2L, Outcome.EQUAL, 7L),
         Optional.empty(),
         NOW,
+        mendable,
         List.of(new Finding(verdict, "it is so.")),
         List.of());
   }
@@ -66,6 +68,9 @@ class MendTest {
 
   @Test
   void streamWhoseFirstReadRunsIsNotEmittedOnceMore() {
+    mendable = false;
+    assertThat(mend(result("north", "products", Verdict.NOT_DECIDED, Outcome.REMOVED))).isEmpty();
+    mendable = true;
     assertThat(mend(result("north", "products", Verdict.NOT_DECIDED, Outcome.MISSING))).isEmpty();
   }
 
