@@ -61,13 +61,23 @@ public final class LocationLimits implements AutoCloseable {
     return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
   }
 
-  /** The limit of requests of a stream to one path, with the share of it that is to be used. */
+  /**
+   * The limit of requests of a stream to one path, with the share of it that is to be used; of
+   * several resources at the path, the lowest holds.
+   */
   public static SharedRateLimits.Limit limit(SourceConfig config, Stream stream, String path) {
+    int perMinute =
+        config.streams().stream()
+            .filter(each -> each.location().equals(stream.location()))
+            .map(config::resource)
+            .filter(each -> paths(each).contains(path))
+            .mapToInt(Resource::requestsPerMinute)
+            .reduce(config.resource(stream).requestsPerMinute(), Math::min);
     return new SharedRateLimits.Limit(
         config.baseUrl(stream.location()),
         config.credentials(stream.location()),
         path,
-        config.resource(stream).requestsPerMinute(),
+        perMinute,
         config.rateLimitShare());
   }
 

@@ -40,6 +40,12 @@ final class ConfigOptions {
     return overrides;
   }
 
+  /** Returns whether that is the file of the configuration, and has secrets in clear. */
+  boolean hasSecretsIn(Path other) {
+    return file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
+        && !ConnectorConfig.read(file).openSecrets().isEmpty();
+  }
+
   Screen screen() {
     return Tool.screen(command);
   }

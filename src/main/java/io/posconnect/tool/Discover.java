@@ -55,6 +55,7 @@ final class Discover implements Callable<Integer> {
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
     // Otherwise minutes of reading could be for nothing.
     Optional.ofNullable(out).ifPresent(Tool::prepare);
+    refuseLoss(given);
     Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
@@ -70,6 +71,19 @@ final class Discover implements Callable<Integer> {
     return (findings.stream().allMatch(Discovered::isClean) ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
+  /** The proposal has references to secrets: it must not replace the only file that has these. */
+  private void refuseLoss(ConnectorConfig given) {
+    if (out != null && options.hasSecretsIn(Tool.file(out, fileName(given)))) {
+      throw ExitCode.UNREADABLE.because(
+          "--out %s would replace the only file that has your secrets by one with references to them. Name another folder."
+              .formatted(out));
+    }
+  }
+
+  private static String fileName(ConnectorConfig config) {
+    return config.name().orElse("connector") + ".json";
+  }
+
   private void propose(ConnectorConfig given, List<Discovered> findings) {
     Map<String, String> settings = new HashMap<>();
     Map<String, String> files = new LinkedHashMap<>();
@@ -82,7 +96,7 @@ final class Discover implements Callable<Integer> {
       }
     }
     ConnectorConfig proposed = given.with(options.references).with(settings);
-    String configuration = proposed.name().orElse("connector") + ".json";
+    String configuration = fileName(proposed);
     files.put(configuration, proposed.json());
     DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());
     write(files, configuration);

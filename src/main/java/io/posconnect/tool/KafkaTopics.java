@@ -207,10 +207,13 @@ final class KafkaTopics implements TopicSource {
           "a setting has no valid form, such as sasl.jaas.config or one of ssl";
       case "ConfigException" -> invalid(message);
       case "ClassNotFoundException", "NoClassDefFoundError", "UnsatisfiedLinkError" ->
-          "the topic is compressed with a codec that this tool does not have. Run it with the jar of"
-              + " that codec beside it, from the libs folder of a broker: java -cp"
-              + " kafka-connect-pos-tool.jar:%s.jar io.posconnect.tool.Tool audit ..."
-                  .formatted(codec(message));
+          codec(message)
+              .map(
+                  jar ->
+                      "the topic is compressed with a codec that this tool does not have. Its jar is in"
+                          + " the libs folder of a broker. "
+                          + beside(jar + ".jar"))
+              .orElseGet(() -> "there is no class " + message + ". " + beside("JAR"));
       default -> name;
     };
   }
@@ -220,17 +223,25 @@ final class KafkaTopics implements TopicSource {
       return "its host is unknown, or it is not HOST:PORT";
     }
     Matcher setting = SETTING.matcher(message);
-    return setting.matches()
-        ? "the value is invalid" + setting.group(1)
-        : "a setting is missing, or contradicts another";
+    if (!setting.matches()) {
+      return "a setting is missing, or contradicts another";
+    }
+    boolean lacksClass = message.contains("could not be found");
+    return "the value is invalid"
+        + setting.group(1)
+        + (lacksClass ? ": there is no such class. " + beside("JAR") : "");
   }
 
-  /** The library of the class that is missing. */
-  private static String codec(String type) {
+  private static String beside(String jar) {
+    return "Run the tool with that jar: java -cp kafka-connect-pos-tool.jar:%s io.posconnect.tool.Tool audit ..."
+        .formatted(jar);
+  }
+
+  /** The library of the class that is missing, if it is a codec's. */
+  private static Optional<String> codec(String type) {
     return Stream.of("zstd-jni", "lz4-java", "snappy-java")
         .filter(jar -> type.contains(jar.substring(0, jar.indexOf('-'))))
-        .findFirst()
-        .orElse("CODEC");
+        .findFirst();
   }
 
   @Override

@@ -53,9 +53,17 @@ final class Offsets implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
 
+  private static Collection<StreamMemory> memories(Map<Map<String, ?>, Map<String, ?>> offsets) {
+    try {
+      return StreamMemory.of(offsets);
+    } catch (ConnectException e) {
+      throw ExitCode.FOUND.because(String.valueOf(e.getMessage()));
+    }
+  }
+
   @Override
   public Integer call() {
-    Collection<StreamMemory> all = StreamMemory.of(read());
+    Collection<StreamMemory> all = memories(read());
     List<String> absent = new ArrayList<>(locations);
     all.forEach(memory -> absent.removeIf(memory.stream().location()::equals));
     absent.addAll(streams);

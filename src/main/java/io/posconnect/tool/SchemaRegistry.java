@@ -40,6 +40,9 @@ record SchemaRegistry(RegistryAccess access) {
     if (answer.has("error_code")) {
       return Optional.empty();
     }
+    if (!answer.path("schema").isTextual()) {
+      throw failed("answers without schema " + id + ": it may be the address of something else");
+    }
     try {
       return Optional.of(new Schema.Parser().parse(answer.path("schema").asText()));
     } catch (AvroRuntimeException e) {

@@ -73,7 +73,14 @@ public final class Tool {
 
   /** Runs a command and returns its exit code; output that is lost is a failure. */
   static int execute(PrintWriter out, PrintWriter err, String... arguments) {
-    int code = commandLine(out, err).execute(arguments);
+    int code;
+    try {
+      code = commandLine(out, err).execute(arguments);
+    } catch (OutOfMemoryError e) {
+      // Java would end with 1, which means that there is a fault.
+      err.println("The command failed: " + e + ". Give it more: java -Xmx4g -jar ...");
+      return ExitCode.BROKEN.number;
+    }
     if (!out.checkError()) {
       return code;
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Accepts connections on the loopback interface and gives each a thread of its own. */
+/** Accepts connections on one interface and gives each a thread of its own. */
 final class HttpServer implements AutoCloseable {
 
   /** Makes the listening socket, not yet bound: plain or TLS. */

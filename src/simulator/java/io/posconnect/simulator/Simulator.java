@@ -14,8 +14,8 @@ import javax.net.ServerSocketFactory;
 import javax.net.ssl.SSLServerSocket;
 
 /**
- * The point-of-sale data service, on a port of the loopback interface: {@code try (Simulator
- * service = Simulator.start())}. Safe for several threads.
+ * The point-of-sale data service, on a port of one interface, usually the loopback: {@code try
+ * (Simulator service = Simulator.start())}. Safe for several threads.
  *
  * <p>A key is issued, and its empty location opened, when {@link #location(String)} first names it.
  * Naming a path or a key that does not exist anywhere else is an {@link IllegalArgumentException}.
@@ -32,6 +32,7 @@ public final class Simulator implements AutoCloseable {
   private final Router router;
   private final HttpServer server;
   private final boolean tls;
+  private final String host;
 
   Simulator(SimulatorBuilder how) {
     clock = new ServiceClock(how.clock, how.nanos);
@@ -39,6 +40,8 @@ public final class Simulator implements AutoCloseable {
     log = new RequestLog(clock);
     faults = new Faults();
     tls = how.tls.isPresent();
+    // Of all interfaces, the one that every machine has.
+    host = how.host.equals("0.0.0.0") || how.host.contains(":") ? "127.0.0.1" : how.host;
     router = new Router(how, keys, faults, log, clock);
     server = new HttpServer(() -> socket(how), how.host, how.port, router);
     server.listen();
@@ -65,7 +68,7 @@ public final class Simulator implements AutoCloseable {
 
   /** Its address, without a slash at the end. */
   public URI baseUrl() {
-    return URI.create((tls ? "https" : "http") + "://127.0.0.1:" + server.port());
+    return URI.create((tls ? "https" : "http") + "://" + host + ":" + server.port());
   }
 
   /** The location behind {@link #KEY}. */

@@ -46,6 +46,8 @@ final class LocationLimitsTest {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("slow", "/things").rate(0)).isCloseTo(15, within(0.01));
     assertThat(limiters.of("slow", "/things")).isSameAs(limiters.of("slow", "/things"));
+    Stream fast = new Stream("default", "fast");
+    assertThat(LocationLimits.limit(config, fast, "/things").requestsPerMinute()).isEqualTo(30);
   }
 
   /** An alert compares the time since the last read with it. */

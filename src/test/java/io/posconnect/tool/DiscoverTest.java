@@ -215,6 +215,11 @@ class DiscoverTest {
     Path written = out.resolve("shops_east_1.json");
     assertThat(written).exists();
     assertThat(run.out().stripTrailing()).endsWith("pos-tool check '" + written + "'");
+
+    Files.move(file, folder.resolve("shops_east_1.json"));
+    Run refused = Run.of("discover", folder.resolve("shops_east_1.json"), "--out", folder);
+    assertThat(refused.ending(2).text()).contains("would replace the only file");
+    assertThat(folder.resolve("shops_east_1.json")).hasContent(named);
   }
 
   @Test

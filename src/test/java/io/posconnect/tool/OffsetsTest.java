@@ -158,5 +158,8 @@ class OffsetsTest {
     assertThat(Run.of("offsets", folder.resolve("absent.json")).code()).isEqualTo(2);
     entries().add(entries().get(0));
     assertThat(Run.of("offsets", file()).text()).contains("twice");
+    entries().remove(entries().size() - 1);
+    ((ObjectNode) entries().get(0).path("partition")).put("table", "orders");
+    assertThat(Run.of("offsets", file()).ending(1).text()).startsWith("POS-604");
   }
 }

@@ -14,9 +14,10 @@ class SimulateTest {
   @Test
   void printsAddressAndKeysFirstAndEndsInTime() {
     Run run =
-        Run.of("simulate", "--seconds", "1", "--key", "downtown", "--key", "airport").ending(0);
+        Run.of("simulate", "--seconds", "1", "--key", "k1", "--key", "k2", "--host", "127.0.0.2")
+            .ending(0);
     assertThat(run.out().lines().findFirst().orElseThrow())
-        .matches("base.url=http://127.0.0.1:\\d+ api.key=downtown,airport");
+        .matches("base.url=http://127.0.0.2:\\d+ api.key=k1,k2");
   }
 
   @ParameterizedTest
