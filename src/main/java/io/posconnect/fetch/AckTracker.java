@@ -14,7 +14,7 @@ import java.util.Deque;
  * waits for it too. Emitting happens on fetch threads, acknowledging on the producer's or the
  * task's thread.
  */
-public class AckTracker {
+final class AckTracker {
 
   private static final class Span {
     private int outstanding;

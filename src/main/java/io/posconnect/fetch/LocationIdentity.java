@@ -114,11 +114,6 @@ public class LocationIdentity {
     return true;
   }
 
-  /** Returns whether the last answer is to a request that was sent then, or later. */
-  synchronized boolean wasAskedSince(long nanos) {
-    return askedNanos - nanos >= 0;
-  }
-
   /** Monotonic time of the request that was answered last; meaningless before the first answer. */
   synchronized long askedNanos() {
     return askedNanos;
@@ -227,8 +222,8 @@ public class LocationIdentity {
     return company.isEmpty() && location.isEmpty() ? "" : hash(company, location);
   }
 
-  private static String hash(String company, String location) {
-    byte[] text = (company + "\n" + location).getBytes(StandardCharsets.UTF_8);
+  private static String hash(String first, String second) {
+    byte[] text = (first + "\n" + second).getBytes(StandardCharsets.UTF_8);
     return HexFormat.of().formatHex(Row.sha256().digest(text), 0, HASH_BYTES);
   }
 

@@ -124,7 +124,7 @@ final class StoreGuard {
   }
 
   private boolean isOlder(@Nullable Long nanos) {
-    return nanos != null && !identity.wasAskedSince(nanos);
+    return nanos != null && identity.askedNanos() - nanos < 0;
   }
 
   /** Returns whether the resource is one object, which has no deletes and nothing to compare. */

@@ -28,8 +28,9 @@ import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Puts the records of one stream into the buffer: events with the digest's latest segment right
- * after them, checkpoints with the position; and numbers the events.
+ * Puts the records of one stream into the buffer, and numbers the events: the offset of each event
+ * holds the digest's last segment as it is right after the event, that of a checkpoint the
+ * position.
  */
 public final class StreamOutput {
 
@@ -39,7 +40,7 @@ public final class StreamOutput {
 
   private final Stream stream;
   private final Digest digest;
-  private final AckTracker ackTracker;
+  private final AckTracker ackTracker = new AckTracker();
   private final RecordBuilder records;
   private final Buffer buffer;
   private final Map<String, String> positionPartition;
@@ -58,15 +59,9 @@ public final class StreamOutput {
    * @param resumed where the stream left off, under the snapshot's id that holds from now on
    * @param digest what was emitted until then
    */
-  public StreamOutput(
-      StreamOffset resumed,
-      Digest digest,
-      AckTracker ackTracker,
-      RecordBuilder records,
-      Buffer buffer) {
+  public StreamOutput(StreamOffset resumed, Digest digest, RecordBuilder records, Buffer buffer) {
     this.stream = records.stream();
     this.digest = digest;
-    this.ackTracker = ackTracker;
     this.records = records;
     this.buffer = buffer;
     positionPartition = StreamPartition.position(stream).toMap();

@@ -4,7 +4,6 @@ import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.SourceConfig;
-import io.posconnect.fetch.AckTracker;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
 import io.posconnect.fetch.StreamFetcher;
@@ -129,8 +128,7 @@ public final class TaskFactory {
     InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     RecordBuilder records = new RecordBuilder(contract, config.destination(stream), wallClock);
-    StreamOutput output =
-        new StreamOutput(resumed.offset(), resumed.digest(), new AckTracker(), records, buffer);
+    StreamOutput output = new StreamOutput(resumed.offset(), resumed.digest(), records, buffer);
     StreamFetcher fetcher =
         new StreamFetcher(
             new Resumed(settings, resumed.offset(), resumed.digest(), contract),

@@ -118,7 +118,6 @@ public class UnchangedRowsRun {
               new StreamOutput(
                   start(),
                   digest,
-                  new AckTracker(),
                   Things.records(contract, Things.DESTINATION, new SimulatedTime(0)),
                   buffer));
     }

@@ -62,7 +62,6 @@ final class Wiring {
     RowSchema contract = Things.contract(settings.resource());
     ResumedStream resumed = loader.restore(List.of(beginning)).get(Things.STREAM);
     Digest digest = resumed.digest();
-    AckTracker ackTracker = new AckTracker();
     Buffer buffer = new Buffer(ALL, Long.MAX_VALUE / 2, false);
     StreamMetrics metrics = new StreamMetrics(time);
     WatchedPlan plan =
@@ -72,11 +71,7 @@ final class Wiring {
             new Resumed(settings, resumed.offset(), digest, contract),
             new Surroundings(
                 new StreamOutput(
-                    resumed.offset(),
-                    digest,
-                    ackTracker,
-                    Things.records(contract, destination, time),
-                    buffer),
+                    resumed.offset(), digest, Things.records(contract, destination, time), buffer),
                 location,
                 metrics,
                 time),
