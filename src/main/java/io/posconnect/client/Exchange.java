@@ -9,6 +9,7 @@ import io.posconnect.json.Row;
 import io.posconnect.resource.PageEnd;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ProtocolException;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -60,6 +61,9 @@ final class Exchange {
     } catch (IOException e) {
       open.expectOpen(request);
       throw errors.beforeHeaders(request, e);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // The library reads a status or a length below 0, and then refuses to hold it.
+      throw errors.beforeHeaders(request, new ProtocolException("a number below 0"));
     }
   }
 

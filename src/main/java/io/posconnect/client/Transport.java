@@ -85,7 +85,11 @@ record Transport(OkHttpClient http, JsonRows.Factory json) {
    */
   private static Response exchange(Interceptor.Chain chain) throws IOException {
     BoundedSockets.requestBegins();
-    Response response = proceed(chain);
+    Response response = chain.proceed(chain.request());
+    if (response.body().contentLength() < -1) {
+      // The library would fail where the body is read, with an exception that is no IOException.
+      throw new ProtocolException("a length below 0");
+    }
     Redirects redirects = chain.request().tag(Redirects.class);
     if (response.isRedirect() && redirects != null) {
       redirects.follow(response);
@@ -104,15 +108,6 @@ record Transport(OkHttpClient http, JsonRows.Factory json) {
         .newBuilder()
         .headers(headers.addUnsafeNonAscii(RETRY_AFTER, after).build())
         .build();
-  }
-
-  private static Response proceed(Interceptor.Chain chain) throws IOException {
-    try {
-      return chain.proceed(chain.request());
-    } catch (IllegalStateException e) {
-      // The library reads a status below 0, and then refuses to hold it.
-      throw new ProtocolException("a status of no response");
-    }
   }
 
   private static void proxy(OkHttpClient.Builder client, Connection.ProxyServer proxy) {

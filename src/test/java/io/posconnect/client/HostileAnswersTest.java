@@ -83,7 +83,8 @@ class HostileAnswersTest {
           STATUS_LINE_ENDLESS,
           HEADER_ENDLESS,
           HEADERS_ENDLESS,
-          HEADERS_CUT ->
+          HEADERS_CUT,
+          LENGTH_NEGATIVE ->
           EnumSet.of(Problem.UNREACHABLE, Problem.TLS_FAILED);
       // A client may take the line for one with the status 200.
       case STATUS_LINE_ODD ->

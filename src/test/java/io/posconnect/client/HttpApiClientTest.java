@@ -115,11 +115,8 @@ class HttpApiClientTest {
 
   @Test
   void refusesAnAnnouncedLengthBeyondTheLimit() throws Exception {
-    assertTooLarge(wire -> wire.json("Content-Length: 1001\r\n"), 1_000);
-  }
-
-  private static void assertTooLarge(Answer answer, int limit) throws Exception {
-    BodyLimits limits = new BodyLimits(limit, 1_000, 10, 10, 10);
+    BodyLimits limits = new BodyLimits(1_000, 1_000, 10, 10, 10);
+    Answer answer = wire -> wire.json("Content-Length: 1001\r\n");
     try (HostileService server = HostileService.always(answer);
         ApiClient client = Clients.to(server.baseUrl(), Timeouts.DEFAULT, limits)) {
       assertThatThrownBy(() -> read(client))
@@ -204,11 +201,18 @@ class HttpApiClientTest {
     assertThat(failure).hasMessageContaining("garbled").hasNoCause();
   }
 
-  @Test
-  void neverQuotesAResponseThatIsNotHttp() {
-    Answer answer = wire -> wire.send("HTTQ " + KEY + "\r\n\r\n");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTQ " + KEY,
+        "HTTP/1.1 200 OK\r\nContent-Length: -5",
+        "HTTP/1.1 302 " + KEY + "\r\nLocation: /\r\nContent-Length: -5",
+        "HTTP/1.1 503 Busy\r\nContent-Encoding: gzip\r\nContent-Length: -5"
+      })
+  void neverQuotesAResponseThatIsNotHttp(String head) {
+    Answer answer = wire -> wire.send(head + "\r\n\r\n");
     Unavailable failure = catchThrowableOfType(Unavailable.class, () -> answered(answer));
-    assertThat(failure).hasNoCause();
+    assertThat(failure).hasNoCause().hasMessageStartingWith("POS-302 ");
     assertThat(failure.getMessage()).doesNotContain(KEY);
   }
 

@@ -12,6 +12,7 @@ import io.posconnect.hostile.HostileService;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProxyTest {
@@ -44,11 +45,15 @@ class ProxyTest {
     }
   }
 
-  @Test
-  void tunnelsSecureRequestsAndKeepsTheKeyFromTheProxy() throws Exception {
-    try (HostileService proxy = HostileService.always(Answer.respond("502 No", "", ""));
+  @ParameterizedTest
+  @ValueSource(strings = {"502 No", "-12 No", "502 No\r\nContent-Length: -5"})
+  void tunnelsSecureRequestsAndKeepsTheKeyFromTheProxy(String status) throws Exception {
+    Answer refusal = wire -> wire.send("HTTP/1.1 " + status + "\r\n\r\n");
+    try (HostileService proxy = HostileService.always(refusal);
         ApiClient client = client("https://pos.example/v1", proxy)) {
-      assertThatThrownBy(() -> Clients.read(client)).isInstanceOf(Unavailable.class);
+      assertThatThrownBy(() -> Clients.read(client))
+          .isInstanceOf(Unavailable.class)
+          .hasMessageStartingWith("POS-302 ");
       assertThat(proxy.calls()).hasSize(1);
       assertThat(proxy.call().head()).startsWith("CONNECT pos.example:443 HTTP/1.1\r\n");
       assertThat(proxy.call().headers()).doesNotContainKey("Authorization");
@@ -56,36 +61,22 @@ class ProxyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://pos.example", "https://pos.example"})
-  void sendsOneRequestToAProxyThatDemandsAUser(String url) throws Exception {
-    Answer challenge = Answer.respond("407 Who", "Proxy-Authenticate: Basic realm=\"x\"\r\n", "");
-    try (HostileService proxy = HostileService.always(challenge);
-        ApiClient client = client(url, proxy)) {
-      assertThatThrownBy(() -> Clients.read(client))
-          .isInstanceOf(Refused.class)
-          .hasMessageContaining("407: the proxy wants a user");
-      assertThat(proxy.calls()).hasSize(1);
-    }
-  }
-
-  @Test
-  void showsTheTraceIdOfARefusal() throws Exception {
-    Answer challenge = Answer.respond("407 Who", "", "{\"TraceId\":\"abc\"}");
-    try (HostileService proxy = HostileService.always(challenge);
-        ApiClient client = client("http://pos.example", proxy)) {
-      assertThatThrownBy(() -> Clients.read(client))
-          .hasMessageContaining(" 407 (TraceId abc): the proxy wants a user");
-    }
-  }
-
-  @Test
-  void saysThatTheProxyBlocksTheWay() throws Exception {
-    try (HostileService proxy = HostileService.always(Answer.respond("403 No", "", ""));
-        ApiClient client = client("https://pos.example", proxy)) {
+  @CsvSource({
+    "http, 407 Who, '', 407: the proxy wants a user",
+    "http, 407 Who, '{\"TraceId\":\"abc\"}', 407 (TraceId abc): the proxy wants a user",
+    "https, 407 Who, '', 407: the proxy wants a user",
+    "https, 403 No, '', 403: the proxy blocks the request"
+  })
+  void sendsOneRequestToAProxyThatRefuses(String scheme, String status, String body, String detail)
+      throws Exception {
+    Answer refusal = Answer.respond(status, "Proxy-Authenticate: Basic realm=\"x\"\r\n", body);
+    try (HostileService proxy = HostileService.always(refusal);
+        ApiClient client = client(scheme + "://pos.example", proxy)) {
       assertThatThrownBy(() -> Clients.read(client))
           .isInstanceOf(Refused.class)
           .hasMessageStartingWith("POS-305 ")
-          .hasMessageContaining("403: the proxy blocks the request");
+          .hasMessageContaining(" " + detail);
+      assertThat(proxy.calls()).hasSize(1);
     }
   }
 

@@ -117,6 +117,11 @@ public enum Hostility implements Answer {
   LENGTH_TOO_LONG(wire -> wire.json("Content-Length: 1000\r\n").send("[{},")),
   LENGTH_TOO_LONG_HANGS(wire -> wire.json("Content-Length: 1000\r\n").send("[{},").hang()),
   LENGTH_TOO_SHORT(wire -> wire.json("Content-Length: 2\r\n").send("[{},").rows("{},")),
+  LENGTH_NEGATIVE(
+      wire ->
+          wire.send("HTTP/1.1 " + wire.oneOf("200 OK", "302 Found\r\nLocation: /x", "500 No"))
+              .send("\r\nContent-Length: -5\r\n\r\n")
+              .flood("[")),
   LENGTH_ODD(
       wire ->
           wire.json(
