@@ -104,10 +104,11 @@ record TransportErrors(Connection connection) {
     return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
   }
 
-  // For a tunnel the library has no response to give, only these messages.
+  // For a tunnel, and for a 407 where it knows no proxy, the library has only these messages to give.
   private static OptionalInt proxyRefusal(IOException e) {
     String message = String.valueOf(e.getMessage());
-    if (message.equals("Failed to authenticate with proxy")) {
+    if (message.equals("Failed to authenticate with proxy")
+        || message.startsWith("Received HTTP_PROXY_AUTH (407)")) {
       return OptionalInt.of(407);
     }
     Matcher blocked = BLOCKED.matcher(message);
