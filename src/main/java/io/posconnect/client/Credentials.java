@@ -1,5 +1,6 @@
 package io.posconnect.client;
 
+import io.posconnect.problem.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,9 +25,6 @@ public record Credentials(String key, String password, Map<String, String> heade
   private static final Pattern UNSEEN =
       Pattern.compile("^[\\s\\p{Z}\\p{Cf}]|[\\s\\p{Z}\\p{Cf}]\\z");
 
-  /** A worker leaves a reference as it is where it has no such provider, or the file no entry. */
-  private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
-
   /** In the place of a key that cannot be used: no request carries it, and no key is equal. */
   public static final Credentials NONE =
       new Credentials(UUID.randomUUID().toString(), "", Map.of());
@@ -48,10 +46,9 @@ public record Credentials(String key, String password, Map<String, String> heade
     if (key.isBlank()) {
       throw new IllegalArgumentException("the API key is empty");
     }
-    if (REFERENCE.matcher(key).matches()) {
-      throw new IllegalArgumentException(
-          "the API key is a reference to which this worker finds no secret");
-    }
+    Text.checkResolved("the API key ", key);
+    Text.checkResolved("the password ", password);
+    headers.forEach((name, value) -> Text.checkResolved("the header " + name + " ", value));
     if (UNSEEN.matcher(key).find()) {
       throw new IllegalArgumentException(
           "the API key begins or ends with white space or an invisible character");

@@ -1,6 +1,7 @@
 package io.posconnect.problem;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** Text as a person writes it in a file, or reads it in a message: "1 row", "2 rows", "90 s". */
 public final class Text {
@@ -10,11 +11,27 @@ public final class Text {
   private static final long HOUR_MS = 60 * MINUTE_MS;
   private static final long DAY_MS = 24 * HOUR_MS;
 
+  private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
+
   private Text() {}
 
   /** The text of a file without the byte order mark that some editors put before it. */
   public static String unmarked(String file) {
     return file.startsWith("\ufeff") ? file.substring(1) : file;
+  }
+
+  /**
+   * Refuses a secret that holds a reference such as {@code ${file:/path:key}}: a worker leaves it
+   * as it is where it has no such provider, or the file no entry.
+   *
+   * @param holder of the secret, which begins the message; empty for a setting
+   * @throws IllegalArgumentException that does not repeat the secret
+   */
+  public static void checkResolved(String holder, String secret) {
+    if (REFERENCE.matcher(secret).find()) {
+      throw new IllegalArgumentException(
+          holder + "is a reference to which this worker finds no secret");
+    }
   }
 
   /** A number and its noun, with an s unless the number is one. */

@@ -1,5 +1,6 @@
 package io.posconnect.resource;
 
+import io.posconnect.problem.Text;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
@@ -58,11 +59,12 @@ public final class Privacy {
   }
 
   /**
-   * Refuses a salt that can be found by trial.
+   * Refuses a salt that can be found by trial, or is a reference still.
    *
    * @throws IllegalArgumentException that does not repeat the salt
    */
   public static void checkSalt(String salt) {
+    Text.checkResolved("", salt);
     if (salt.length() < SHORTEST_SALT) {
       throw new IllegalArgumentException(
           "must have at least " + SHORTEST_SALT + " characters, or it can be found by trial");

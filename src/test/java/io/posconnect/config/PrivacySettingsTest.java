@@ -56,14 +56,6 @@ class PrivacySettingsTest {
         "such as email or customer.email");
   }
 
-  @Test
-  void requiresSaltForHashes() {
-    refuses(
-        customers("hash.fields", "email"),
-        "hash.salt",
-        "is needed, since resources.customers.hash.fields is given");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"", "short", "fifteen-letters"})
   void refusesShortSaltWithoutRepeatingIt(String salt) {
@@ -71,27 +63,6 @@ class PrivacySettingsTest {
 
     refuses(props, "hash.salt", "must have at least 16 characters");
     assertThat(salt.isEmpty() || !refusals(props).toString().contains(salt)).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "customers, CustomerId, CustomerId",
-    "register-transactions, transactionId, transactionId",
-    "inventory, 'a.b,inventoryID', inventoryID"
-  })
-  void refusesToExcludeKey(String resource, String fields, String key) {
-    refuses(
-        Props.one().with("resources." + resource + ".exclude.fields", fields),
-        "resources." + resource + ".exclude.fields",
-        "removes the key field " + key + ": hash it instead");
-  }
-
-  @Test
-  void refusesToIgnoreKey() {
-    refuses(
-        Props.one().with("resources.customers.ignore.fields", "email,CustomerId"),
-        "resources.customers.ignore.fields",
-        "ignores the key field CustomerId: name other fields");
   }
 
   @ParameterizedTest

@@ -252,6 +252,9 @@ final class RefusalTest {
           # No secret is repeated.
           api.key=hush:hush; UNSENDABLE_KEY; api.key; the API key holds a colon, which HTTP Basic cannot send
           api.key=${file:keys.properties:key}; UNSENDABLE_KEY; api.key; the API key is a reference to which this worker finds no secret
+          api.password=${file:keys.properties:password}; UNSENDABLE_KEY; api.key; the password is a reference to which this worker finds no secret
+          request.headers.X-A=Bearer-${env:GATEWAY}; UNSENDABLE_KEY; api.key; the header X-A is a reference to which this worker finds no secret
+          resources.products.hash.fields=name hash.salt=${file:keys.properties:salt}#; INVALID_VALUE; hash.salt; is a reference to which this worker finds no secret
           api.key=hush\thush; UNSENDABLE_KEY; api.key; the API key or its password holds a control character
           api.key=\u2003hush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
           api.key=\uFEFFhush; UNSENDABLE_KEY; api.key; the API key begins or ends with white space or an invisible character
@@ -321,6 +324,11 @@ final class RefusalTest {
           resources.products.include.fields=name; CONTRADICTION; resources.products.include.fields; `leaves out productId, which key.fields, exclude.fields or hash.fields names: add it`
           resources.products.include.fields=productId resources.products.exclude.fields=name; CONTRADICTION; resources.products.include.fields; `leaves out name, which key.fields, exclude.fields or hash.fields names: add it`
           resources.products.include.fields=productId,a.b resources.products.hash.fields=a hash.salt=0123456789abcdef; CONTRADICTION; resources.products.include.fields; `leaves out a, which key.fields, exclude.fields or hash.fields names: add it`
+          resources.customers.ignore.fields=email,CustomerId; CONTRADICTION; resources.customers.ignore.fields; `ignores the key field CustomerId: name other fields`
+          resources.customers.exclude.fields=CustomerId; CONTRADICTION; resources.customers.exclude.fields; `removes the key field CustomerId: hash it instead`
+          resources.register-transactions.exclude.fields=transactionId; CONTRADICTION; resources.register-transactions.exclude.fields; `removes the key field transactionId: hash it instead`
+          resources.inventory.exclude.fields=a.b,inventoryID; CONTRADICTION; resources.inventory.exclude.fields; `removes the key field inventoryID: hash it instead`
+          resources.customers.hash.fields=email; MISSING_SETTING; hash.salt; is needed, since resources.customers.hash.fields is given
           resources.products.include.fields=productId,name resources.products.exclude.fields=Name; CONTRADICTION; resources.products.exclude.fields; removes Name, which include.fields keeps
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.
