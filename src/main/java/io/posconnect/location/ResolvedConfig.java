@@ -4,7 +4,10 @@ import io.posconnect.config.SourceConfig;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -14,18 +17,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * Resolves a task's configuration again, for keys that are rotated while it runs. Locations whose
  * keys are refused together share one resolution: the providers are asked for all keys by each, and
- * a service that refuses all keys would otherwise cost the square of the number of locations. Safe
- * for several threads.
+ * a service that refuses all keys would otherwise cost the square of the number of locations. One
+ * resolution runs at a time, and holds up whoever asks for no longer than half a minute. Safe for
+ * several threads.
  */
 public final class ResolvedConfig {
 
-  // A provider that never answers holds up the location that asked it, and no other for longer.
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
   private final Supplier<Map<String, String>> resolver;
   private final Time time;
   private final Duration longestWait;
+
+  // Of its own, since nothing can stop a provider that never answers. It ends when idle.
+  private final Executor thread =
+      new ThreadPoolExecutor(
+          0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ResolvedConfig::daemon);
+
+  // At most one waits behind the one that runs, for all who ask meanwhile.
   private @Nullable FutureTask<SourceConfig> latest;
+  private boolean begun;
   private long beganNanos;
 
   /**
@@ -41,23 +52,38 @@ public final class ResolvedConfig {
     this.longestWait = longestWait;
   }
 
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "pos-resolve-config");
+    thread.setDaemon(true);
+    return thread;
+  }
+
   /**
    * The configuration as it was resolved after that monotonic time, unchecked.
    *
    * @throws ExecutionException whose cause is what a provider has thrown
-   * @throws TimeoutException when another location's resolution takes too long
+   * @throws TimeoutException when that takes too long, or an earlier resolution does
    */
   SourceConfig after(long nanos) throws ExecutionException, InterruptedException, TimeoutException {
-    FutureTask<SourceConfig> resolution = begunAfter(nanos);
-    resolution.run(); // Does nothing while another thread runs it, or once one has.
-    return resolution.get(longestWait.toNanos(), TimeUnit.NANOSECONDS);
+    return begunAfter(nanos).get(longestWait.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private synchronized FutureTask<SourceConfig> begunAfter(long nanos) {
-    if (latest == null || beganNanos - nanos <= 0) {
-      beganNanos = time.nanoseconds();
-      latest = new FutureTask<>(() -> SourceConfig.unchecked(resolver.get()));
+    if (latest == null || (begun && beganNanos - nanos <= 0)) {
+      begun = false;
+      latest = new FutureTask<>(this::resolve);
+      thread.execute(latest);
     }
     return latest;
+  }
+
+  private SourceConfig resolve() {
+    begin();
+    return SourceConfig.unchecked(resolver.get());
+  }
+
+  private synchronized void begin() {
+    begun = true;
+    beganNanos = time.nanoseconds();
   }
 }
