@@ -29,6 +29,9 @@ record TransportErrors(Connection connection) {
   private static final Pattern BLOCKED =
       Pattern.compile("Unexpected response code for CONNECT: (40[0-7]|41\\d|451)");
 
+  // A host, and what the name server said. Only this shows the host of the JVM's own proxy.
+  private static final Pattern LOOKED_UP = Pattern.compile("([A-Za-z0-9._-]+)(:.*)?");
+
   // More behind the first member of gzip, such as another one, which the library does not unpack.
   private static final Pattern MORE_BEHIND = Pattern.compile("^gzip finished without ");
 
@@ -41,7 +44,7 @@ record TransportErrors(Connection connection) {
               Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
     }
     if (e instanceof UnknownHostException) {
-      return new Unavailable(Problem.HOST_UNKNOWN, request, unknownHost());
+      return new Unavailable(Problem.HOST_UNKNOWN, request, unknownHost(e));
     }
     if (isEndless(e)) {
       return unreachable(request, target() + " sends without end, but no response");
@@ -104,7 +107,8 @@ record TransportErrors(Connection connection) {
     return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
   }
 
-  // For a tunnel, and for a 407 where it knows no proxy, the library has only these messages to give.
+  // For a tunnel, and for a 407 where it knows no proxy, the library has only these messages to
+  // give.
   private static OptionalInt proxyRefusal(IOException e) {
     String message = String.valueOf(e.getMessage());
     if (message.equals("Failed to authenticate with proxy")
@@ -117,10 +121,15 @@ record TransportErrors(Connection connection) {
         : OptionalInt.empty();
   }
 
-  private String unknownHost() {
-    return connection.proxy().isNone()
-        ? "the host " + connection.baseUrl().getHost() + " is unknown"
-        : "the proxy's host " + connection.proxy().host() + " is unknown";
+  private String unknownHost(IOException e) {
+    if (!connection.proxy().isNone()) {
+      return "the proxy's host " + connection.proxy().host() + " is unknown";
+    }
+    String own = connection.baseUrl().getHost();
+    Matcher lookedUp = LOOKED_UP.matcher(String.valueOf(e.getMessage()));
+    return lookedUp.matches() && !lookedUp.group(1).equalsIgnoreCase(own)
+        ? "the host " + lookedUp.group(1) + " of the JVM's own proxy is unknown"
+        : "the host " + own + " is unknown";
   }
 
   private String tls(IOException e) {

@@ -29,6 +29,8 @@ import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -388,10 +390,22 @@ class HttpApiClientTest {
 
   @Test
   void reportsAnUnknownHostWithItsSetting() throws Exception {
-    try (ApiClient client = Clients.to(URI.create("https://nowhere.invalid"))) {
+    reportsUnknown("https://nowhere.invalid", "the host nowhere.invalid");
+    ProxySelector before = ProxySelector.getDefault();
+    ProxySelector.setDefault(
+        ProxySelector.of(InetSocketAddress.createUnresolved("proxy.invalid", 3128)));
+    try {
+      reportsUnknown("https://127.0.0.1", "the host proxy.invalid of the JVM's own proxy");
+    } finally {
+      ProxySelector.setDefault(before);
+    }
+  }
+
+  private static void reportsUnknown(String url, String host) throws Exception {
+    try (ApiClient client = Clients.to(URI.create(url))) {
       assertThatThrownBy(() -> read(client))
           .isInstanceOf(Unavailable.class)
-          .hasMessageContaining("nowhere.invalid is unknown. Correct base.url");
+          .hasMessageContaining(": " + host + " is unknown. Correct base.url");
     }
   }
 
