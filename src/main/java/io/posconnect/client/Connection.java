@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import okhttp3.HttpUrl;
 
 /**
  * The way to a location's service.
@@ -49,6 +50,18 @@ public record Connection(
     if (text.length() > LONGEST_USER_AGENT || !PRINTABLE.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "must be printable ASCII, at most " + LONGEST_USER_AGENT + " characters");
+    }
+  }
+
+  /**
+   * Refuses an address whose host no request can have, such as a name that is wrongly encoded.
+   *
+   * @throws IllegalArgumentException that names the host
+   */
+  public static void checkAddress(URI url) {
+    if (HttpUrl.parse(url.toString()) == null) {
+      throw new IllegalArgumentException(
+          "must have a name or an IP address as its host, which " + url.getHost() + " is not");
     }
   }
 

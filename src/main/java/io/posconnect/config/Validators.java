@@ -64,7 +64,8 @@ final class Validators {
           FieldList.demand(),
           fields -> isDistinct(fields) && fields.stream().allMatch(FieldList::isField));
 
-  static final Validator BASE_URL = asking(value -> ServiceAddress.of((String) value), false);
+  static final Validator BASE_URL =
+      asking(value -> Connection.checkAddress(ServiceAddress.of((String) value)), false);
 
   static final Validator PROXY_URL = asking(value -> ProxyServer.of((String) value), false);
 
