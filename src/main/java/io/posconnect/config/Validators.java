@@ -173,7 +173,7 @@ final class Validators {
   }
 
   private static String header(String setting) {
-    int group = setting.lastIndexOf(ServiceSettings.HEADERS);
+    int group = setting.indexOf(ServiceSettings.HEADERS);
     return setting.substring(group + ServiceSettings.HEADERS.length());
   }
 

@@ -265,6 +265,7 @@ final class RefusalTest {
           request.headers.authorization=hush; INVALID_VALUE; request.headers.authorization; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.Content-Length=5; INVALID_VALUE; request.headers.Content-Length; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           base.url=https://xn--0; INVALID_VALUE; base.url; must have a name or an IP address as its host, which xn--0 is not
+          request.headers.request.headers.X-A=hush; INVALID_VALUE; request.headers.request.headers.X-A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.X:A=hush; INVALID_VALUE; request.headers.X:A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.=hush; INVALID_VALUE; request.headers.; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           name=50%; INVALID_VALUE; name; `must be without /, \\ and %: Connect 4.3 answers 400 to each request that names such a connector, also to its DELETE`
