@@ -471,9 +471,21 @@ final class ConfigRules {
       checkIncluded(resource, paths);
       String hashes = ResourceSettings.HASH_FIELDS.forResource(resource);
       ask(Problem.CONTRADICTION, hashes, () -> Privacy.checkPaths(paths));
+      keyFields(resource).forEach(key -> checkHashed(key.names(), hashed, hashes));
       if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
         missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + hashes + " is given");
       }
+    }
+  }
+
+  /** A row may have its key under any of the names. */
+  private void checkHashed(List<String> names, List<String> hashed, String setting) {
+    long found = names.stream().filter(name -> Privacy.isNamed(name, hashed)).count();
+    if (found > 0 && found < names.size()) {
+      contradiction(
+          setting,
+          "hashes one name of a key field and leaves another in clear: name all of "
+              + String.join(", ", names));
     }
   }
 

@@ -331,6 +331,7 @@ final class RefusalTest {
           resources.register-transactions.exclude.fields=transactionId; CONTRADICTION; resources.register-transactions.exclude.fields; `removes the key field transactionId: hash it instead`
           resources.inventory.exclude.fields=a.b,inventoryID; CONTRADICTION; resources.inventory.exclude.fields; `removes the key field inventoryID: hash it instead`
           resources.customers.hash.fields=email; MISSING_SETTING; hash.salt; is needed, since resources.customers.hash.fields is given
+          resources.register-transactions.hash.fields=transactionID hash.salt=0123456789abcdef; CONTRADICTION; resources.register-transactions.hash.fields; `hashes one name of a key field and leaves another in clear: name all of registerTransactionId, transactionId`
           resources.products.include.fields=productId,name resources.products.exclude.fields=Name; CONTRADICTION; resources.products.exclude.fields; removes Name, which include.fields keeps
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.
@@ -371,6 +372,7 @@ final class RefusalTest {
         "base.url=http://127.0.0.1 proxy.url=http://proxy.example.com:3128 allow.http=true",
         "base.url=https://127.0.0.1 proxy.url=http://proxy.example.com:3128",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
+        "resources.register-transactions.hash.fields=transactionId,registerTransactionId hash.salt=0123456789abcdef",
         "[a,b] resources=products,inventory locations.b.resources=products locations.b.reconcile.interval.ms=0",
         "errors.streams=fail errors.fail.after.ms=0",
         "window.max.ms=69000 resources.register-transactions.requests.per.minute=1",
