@@ -28,7 +28,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -224,14 +223,11 @@ final class ConfigRules {
   }
 
   private void checkKeysDiffer(List<String> locations) {
-    Map<List<String>, String> firsts = new HashMap<>();
+    Map<List<Object>, String> firsts = new HashMap<>();
     for (String location : locations) {
       String key = config.secret(ServiceSettings.API_KEY, location);
-      String address =
-          config
-              .ofLocation(ServiceSettings.BASE_URL, location)
-              .map(url -> url.toString().toLowerCase(Locale.ROOT))
-              .orElse("");
+      // Equal whatever the case of their hosts, but not of their paths.
+      Optional<URI> address = config.ofLocation(ServiceSettings.BASE_URL, location);
       String first = firsts.putIfAbsent(List.of(address, key), location);
       if (first != null && !key.isBlank()) {
         add(

@@ -372,6 +372,7 @@ final class RefusalTest {
         "base.url=http://127.0.0.1 proxy.url=http://proxy.example.com:3128 allow.http=true",
         "base.url=https://127.0.0.1 proxy.url=http://proxy.example.com:3128",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://b.example.com",
+        "[a,b] base.url=https://api.example.com/A locations.b.api.key=key-of-a locations.b.base.url=https://api.example.com/a",
         "resources.register-transactions.hash.fields=transactionId,registerTransactionId hash.salt=0123456789abcdef",
         "[a,b] resources=products,inventory locations.b.resources=products locations.b.reconcile.interval.ms=0",
         "errors.streams=fail errors.fail.after.ms=0",
