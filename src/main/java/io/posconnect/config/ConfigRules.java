@@ -594,6 +594,14 @@ final class ConfigRules {
           SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
           "has no effect: the connector uses Kafka's own factory");
     }
+    if (config.given(SslConfigs.SSL_KEY_PASSWORD_CONFIG)
+        && !config.given(ServiceSettings.KEY_STORE)
+        && !config.given(SslConfigs.SSL_KEYSTORE_KEY_CONFIG)) {
+      contradiction(
+          SslConfigs.SSL_KEY_PASSWORD_CONFIG,
+          "has no effect without %s or %s"
+              .formatted(ServiceSettings.KEY_STORE, SslConfigs.SSL_KEYSTORE_KEY_CONFIG));
+    }
     for (String location : List.of(ServiceSettings.TRUST_STORE, ServiceSettings.KEY_STORE)) {
       String password = ServiceSettings.passwordOf(location);
       Object file = config.ssl().get(location);

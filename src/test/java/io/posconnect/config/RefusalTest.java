@@ -314,6 +314,7 @@ final class RefusalTest {
           resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
+          ssl.key.password=hush; CONTRADICTION; ssl.key.password; has no effect without ssl.keystore.location or ssl.keystore.key
           ssl.keystore.password=hush; CONTRADICTION; ssl.keystore.password; has no effect without ssl.keystore.location
           retry.backoff.ms=400000; CONTRADICTION; retry.backoff.ms; the first back-off, 400000 ms, is longer than the longest, 300000 ms
           window.max.ms=60000 resources.register-transactions.requests.per.minute=1; CONTRADICTION; window.max.ms; `is too short for register-transactions: requests.per.minute and rate.limit.share permit a request every 67 s, so it would never reach the present`
