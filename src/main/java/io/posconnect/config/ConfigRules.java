@@ -70,22 +70,23 @@ final class ConfigRules {
 
   /** Finds why keys cannot be used, each at its setting; of two that are one, at the second. */
   static Set<Incident> faultsOfKeys(SourceConfig config) {
+    return faultsOfKeys(config, config.locations());
+  }
+
+  private static Set<Incident> faultsOfKeys(SourceConfig config, List<String> locations) {
     ConfigRules rules = new ConfigRules(config);
-    config.locations().forEach(rules::checkKey);
-    rules.checkKeysDiffer(config.locations());
+    locations.forEach(rules::checkKey);
+    rules.checkKeysDiffer(locations);
     return rules.faults;
   }
 
   /** Finds why the key of a location cannot be used; what is wrong with others does not count. */
   static Optional<Incident> faultOfKey(SourceConfig config, String location) {
-    ConfigRules rules = new ConfigRules(config);
-    rules.checkKey(location);
     // Last, so that a key of two locations is its fault.
     List<String> names = new ArrayList<>(config.locations());
     names.remove(location);
     names.add(location);
-    rules.checkKeysDiffer(names);
-    return config.ofKey(rules.faults, location);
+    return config.ofKey(faultsOfKeys(config, names), location);
   }
 
   private static Set<Incident> between(SourceConfig config) {
@@ -203,7 +204,7 @@ final class ConfigRules {
   }
 
   private void checkAddress(String location) {
-    String setting = config.addressOf(location);
+    String setting = config.settingOf(ServiceSettings.BASE_URL, location);
     Optional<URI> url = config.ofLocation(ServiceSettings.BASE_URL, location);
     if (url.isEmpty()) {
       missing(setting, "location " + location + " has no address");
@@ -259,21 +260,14 @@ final class ConfigRules {
     String other = keys.putIfAbsent(key, resource);
     if (other != null) {
       contradiction(
-          listing(location),
+          config.settingOf(ResourceSettings.RESOURCE_NAMES, location),
           "has %s beside %s, and the keys of both would be called %s: give one of them another name"
               .formatted(resource, other, key));
     }
   }
 
-  /** The setting that lists the resources of a location. */
-  private String listing(String location) {
-    String list = ResourceSettings.RESOURCE_NAMES.name();
-    String own = Scope.LOCATION.key(location, list);
-    return config.given(own) ? own : list;
-  }
-
   private void checkResource(String resource, String location) {
-    String listing = listing(location);
+    String listing = config.settingOf(ResourceSettings.RESOURCE_NAMES, location);
     if (isUnknown(resource)) {
       add(
           Problem.UNKNOWN_NAME,

@@ -130,7 +130,7 @@ abstract class Overrides extends AbstractConfig {
    */
   String settingOf(Problem problem, Stream stream) {
     return switch (problem) {
-      case WRONG_ADDRESS -> addressOf(stream.location());
+      case WRONG_ADDRESS -> settingOf(ServiceSettings.BASE_URL, stream.location());
       case KEY_REFUSED, PERMISSION_MISSING -> keyOf(stream.location());
       case PATH_UNKNOWN -> ResourceSettings.PATH.forResource(stream.resource());
       case WRONG_RETRIEVAL -> ResourceSettings.RETRIEVAL.forResource(stream.resource());
@@ -153,9 +153,9 @@ abstract class Overrides extends AbstractConfig {
   }
 
   /** The location's own setting if it is given, else the general one. */
-  String addressOf(String location) {
-    String own = Scope.LOCATION.key(location, ServiceSettings.BASE_URL.name());
-    return given(own) ? own : ServiceSettings.BASE_URL.name();
+  String settingOf(Setting<?> setting, String location) {
+    String own = Scope.LOCATION.key(location, setting.name());
+    return given(own) ? own : setting.name();
   }
 
   /** A location with its own address, or one of several, needs its own key. */
