@@ -106,8 +106,7 @@ public final class Tls {
     } catch (GeneralSecurityException e) {
       throw new IncidentException(
           Problem.INVALID_VALUE.incident(
-              SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG, String.valueOf(e.getMessage())),
-          e);
+              SslConfigs.SSL_TRUSTMANAGER_ALGORITHM_CONFIG, String.valueOf(e.getMessage())));
     }
   }
 
