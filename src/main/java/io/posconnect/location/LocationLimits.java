@@ -10,6 +10,7 @@ import io.posconnect.resource.Window;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -58,7 +59,7 @@ public final class LocationLimits implements AutoCloseable {
   /** The paths of a resource: increments and full reads may have different ones. */
   public static Set<String> paths(Resource resource) {
     String full = resource.retrieval().first(resource.path(), Window.ALL).path();
-    return full.equals(resource.path()) ? Set.of(full) : Set.of(resource.path(), full);
+    return Set.copyOf(List.of(resource.path(), full));
   }
 
   /**
