@@ -98,7 +98,10 @@ public abstract sealed class ApiException extends Exception {
     }
   }
 
-  /** A 2xx whose body is truncated, mis-typed, not JSON, or beyond a limit of size or depth. */
+  /**
+   * A success of no use: without the rows; with a body that is truncated, mis-typed, not JSON, or
+   * beyond a limit of size or depth; or a page that leads nowhere.
+   */
   public static final class Malformed extends ApiException {
 
     public Malformed(Problem problem, String subject, String detail) {

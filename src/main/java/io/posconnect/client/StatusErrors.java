@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges a response by its status and headers: whether rows follow, or which failure it is. Of an
  * error's body a message shows only the trace identifier, and only if it looks like one: bodies do
- * not reach logs. Of a 429's only the numbers are used.
+ * not reach logs. Of a 429's message only the numbers are used.
  *
  * @param request that messages begin with
  * @param redaction hides credentials that the service sends back

@@ -49,8 +49,8 @@ final class ServiceSettings {
           .named(HIGH, "Locations")
           .dependents("location.name", "api.key", "api.password")
           .doc(
-              "Names of the locations to read. Each needs locations.<name>.api.key. Keys, offsets and"
-                  + " metrics contain the names.");
+              "Names of the locations to read. Each needs a key of its own: locations.<name>.api.key,"
+                  + " or for one of them api.key. Keys, offsets and metrics contain the names.");
 
   static final Setting<String> LOCATION_NAME =
       SERVICE
@@ -159,7 +159,8 @@ final class ServiceSettings {
           .text("user.agent", Validators.USER_AGENT)
           .defaultText("name and version of the connector")
           .named(LOW, "User agent")
-          .doc("Value of the User-Agent header.");
+          .doc(
+              "Value of the User-Agent header. A proxy is asked for a tunnel under the name of the HTTP library.");
 
   static final Setting<ProxyServer> PROXY_URL =
       TRANSPORT

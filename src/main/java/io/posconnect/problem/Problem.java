@@ -108,7 +108,7 @@ public enum Problem {
   REQUEST_REFUSED(
       "POS-207",
       "the service does not accept the request",
-      "For 400, 413, 414, 422 or 431, lower window.max.ms or the resource's page.size, or correct"
+      "For 400, 413 or 422, lower window.max.ms or the resource's page.size, or correct"
           + " the names of its parameters. For another status, contact the service's support."),
   ROWS_UNUSABLE(
       "POS-208",

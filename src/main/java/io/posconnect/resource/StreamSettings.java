@@ -17,7 +17,8 @@ import java.util.Optional;
  * @param deletesMaxRatio the share of the known keys above which deletes need a confirming read
  * @param deletesConfirm how long such deletes wait for that read
  * @param digestMaxKeys the most keys that the digest holds
- * @param checkpointInterval the longest time without a checkpoint while nothing changes
+ * @param checkpointInterval the shortest time between two checkpoints of reads that found nothing
+ *     new
  * @param rowErrors what happens to a row that cannot be an event
  * @param eventMaxBytes the most that a row may take in an event
  * @param exactlyOnce whether records and offsets commit together; otherwise every row of the first

@@ -39,8 +39,8 @@ import java.util.stream.Collectors;
  */
 record Probe(Target target, Stream stream, Reading reading) {
 
-  // So far back that rows are likely to come by which the key fields are tried; a date range no
-  // further than a first window. However many come, no more than the sample is read.
+  // Far enough back for rows to test the key fields on; for a date range, one first window. However
+  // many come, no more than the sample is read.
   private static final Duration LOOKBACK = Duration.ofDays(7);
 
   // A wrong key field is absent from every row, a broken row is among good ones.
