@@ -6,6 +6,7 @@ import io.posconnect.change.Segment.Word;
 import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -61,13 +62,17 @@ final class KeyTable {
     return slots[slot(key, hash(key))];
   }
 
-  /** Refers to the latest entries of the keys that were last seen before that tick. */
-  IntStream seenBefore(long tick) {
+  /** Refers to all entries, the oldest first. */
+  IntStream inOrder() {
     return segments.stream()
         .flatMap(Stream::ofNullable)
-        .flatMapToInt(each -> IntStream.range(reference(each, 0), reference(each, each.length())))
-        .filter(at -> seen(at) < tick && isLive(at))
-        .filter(at -> find(key(at)) == at);
+        .sorted(Comparator.comparingLong(each -> each.sequence))
+        .flatMapToInt(each -> IntStream.range(reference(each, 0), reference(each, each.length())));
+  }
+
+  /** Refers to the latest entries of the keys that were last seen before that tick. */
+  IntStream seenBefore(long tick) {
+    return inOrder().filter(at -> seen(at) < tick && isLive(at)).filter(at -> find(key(at)) == at);
   }
 
   /** Returns whether that is an entry of a key that is there, current or stale. */

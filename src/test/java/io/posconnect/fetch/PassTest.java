@@ -126,6 +126,43 @@ class PassTest {
     assertThat(stream.events()).endsWith("d0", "c99a");
   }
 
+  /** It changed behind the position, but a list that the position counts had shown it. */
+  @Test
+  void deletesBesideABrokenRowAKeyThatChangedJustBeforeAStop() {
+    fill(30);
+    rows.add(withTextId(99));
+    DrivenStream stream = full();
+    rows.set(5, row(5, "b"));
+    stopBehindEvents(stream);
+    rows.remove(5);
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).endsWith("u5b", "d5");
+  }
+
+  /** A list lacks the key, the next one shows the row as readable, and then it breaks again. */
+  @Test
+  void holdsAKeyThatWentAndCameBackJustBeforeAStop() {
+    fill(30);
+    rows.add(withTextId(99));
+    rows.add(row(99, "a"));
+    DrivenStream stream = full();
+    rows.remove(31);
+    stopBehindEvents(stream);
+    rows.set(30, row(99, "a"));
+    stopBehindEvents(stream);
+    rows.set(30, withTextId(99));
+    stream.passes(Duration.ofMinutes(5));
+    assertThat(stream.events()).endsWith("d99", "c99a");
+  }
+
+  /** Reads for a while, commits what that emits without a checkpoint, and starts again. */
+  private static void stopBehindEvents(DrivenStream stream) {
+    stream.hold();
+    stream.passes(Duration.ofMinutes(5));
+    stream.stop(99);
+    stream.restart().write();
+  }
+
   /**
    * Only an increment shows that a row became readable; the next list shows it as broken as ever.
    */
