@@ -262,6 +262,9 @@ class Pass {
     Ruling ruling;
     if (reconciles && fresh.isOutdated(fetch, key, nowNanos)) {
       ruling = Ruling.IGNORED;
+      if (!known.is(hash) && isInEarlierResponse(fetch, known)) {
+        twins.doubt(key);
+      }
     } else if (fetch.isPass()) {
       ruling = ruleInPass(fetch, known, new Twin(key, hash, row));
     } else {

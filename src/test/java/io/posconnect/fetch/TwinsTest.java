@@ -124,6 +124,30 @@ class TwinsTest {
         });
   }
 
+  /** Two rows of a key come after the snapshot, on two pages, each time in the other order. */
+  @Test
+  void emitsTwinsOfTwoPagesOnce() {
+    List<String> rows = new ArrayList<>(DrivenStream.rows(0, 9));
+    DrivenStream stream =
+        new DrivenStream(
+                new ModifiedSince("from", "/pages", PAGES),
+                request -> {
+                  if (request.parameter("page", "").equals("1")) {
+                    Collections.reverse(rows);
+                  }
+                  boolean isList = request.parameter("from", "").isEmpty();
+                  return isList ? Answer.page(request, rows) : Answer.of(List.of());
+                })
+            .reconciles(Duration.ofHours(1))
+            .start();
+    passes(stream, 2);
+    rows.add(0, DrivenStream.row(99, "a"));
+    rows.add(DrivenStream.row(99, "b"));
+    passes(stream, 20);
+    assertThat(stream.events()).hasSizeLessThanOrEqualTo(9 + 2);
+    assertThat(stream.deadLetters()).hasSizeBetween(1, 2);
+  }
+
   private static String last(DrivenStream stream, String id) {
     return stream.events().stream()
         .filter(event -> event.substring(1).startsWith(id))
