@@ -65,7 +65,7 @@ final class Occurrences {
     TAKEN,
     /** The digest knows the row's content under it. */
     KNOWN,
-    /** The digest does not know it. */
+    /** The digest does not know it, or has lost others that an earlier snapshot had with it. */
     NEW,
     /**
      * No row is left for it: the pass before has not shown it, or all other rows of the response

@@ -424,7 +424,9 @@ class Pass {
     if (hash.isPresent() && known.is(hash.getAsLong())) {
       return State.KNOWN;
     }
-    if (!known.isThere()) {
+    // Numbers that were lost lie among those that an earlier snapshot had: the place decides then,
+    // or rows would take the others and leave the lost ones in the topic.
+    if (!known.isThere() || (digest.isIncomplete() && !known.isCurrent())) {
       return State.NEW;
     }
     boolean isMissing =

@@ -120,12 +120,14 @@ public record OffsetLoader(
   }
 
   private Digest digest(Loading loaded, StreamOffset offset) {
-    return Digest.restore(
-        loaded.restored.stored(offset.context().snapshot(), loaded.stream.scope()),
-        loaded.restored.unreadable(),
-        loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
-        segments,
-        random);
+    Digest digest =
+        Digest.restore(
+            loaded.restored.stored(offset.context().snapshot(), loaded.stream.scope()),
+            loaded.restored.unreadable(),
+            loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
+            segments,
+            random);
+    return loaded.restored.loss().isPresent() ? digest.incomplete() : digest;
   }
 
   /** A refusal and a notice are logged by the stream, which reports them as well. */

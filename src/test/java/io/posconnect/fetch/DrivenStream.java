@@ -502,6 +502,14 @@ class DrivenStream {
     return timeline;
   }
 
+  /** Loses what is stored in a slot of the digest; an error if there is nothing. */
+  DrivenStream loses(int slot) {
+    if (offsets.remove(StreamPartition.slot(Things.STREAM, slot).toMap()) == null) {
+      throw new AssertionError("nothing is stored in slot " + slot);
+    }
+    return this;
+  }
+
   /** Returns how many segments of the digest were begun so far, as far as they are stored. */
   long segments() {
     return committed().entrySet().stream()
