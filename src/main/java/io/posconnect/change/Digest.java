@@ -357,7 +357,7 @@ public final class Digest {
 
   /**
    * Appends the removal of a key, and a record with an {@link #image} must follow, except for a
-   * dead letter: its removal is stored with the next one. Nothing happens when there is no entry.
+   * dead letter: its removal is stored with a later one. Nothing happens when there is no entry.
    */
   public void remove(Key key) {
     int at = table.find(key);

@@ -128,8 +128,8 @@ public final class Buffer {
   }
 
   /**
-   * Adds a record without waiting: for checkpoints and statuses, which are few and come from
-   * threads that must not block.
+   * Adds a record without waiting: for checkpoints, which come from threads that must not block,
+   * and for statuses, which are few.
    */
   synchronized void putNow(SourceRecord record) {
     if (!closed) {

@@ -35,7 +35,7 @@ public final class Scheduler implements AutoCloseable {
   // A poll takes a second at most, and Connect a while to send what it was given.
   private static final long UNPOLLED_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  // No stream waits longer without a look at its key, at the polls, and at a clock that was set.
+  // No stream waits longer without a look at its key and at the polls.
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   // Long enough for a cancelled exchange to end, short enough for the worker's 5 s for all its

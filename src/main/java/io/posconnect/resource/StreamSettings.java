@@ -21,8 +21,8 @@ import java.util.Optional;
  *     new
  * @param rowErrors what happens to a row that cannot be an event
  * @param eventMaxBytes the most that a row may take in an event
- * @param exactlyOnce whether records and offsets commit together; otherwise every row of the first
- *     window after a start is emitted
+ * @param exactlyOnce whether records and offsets commit together; otherwise the first increment
+ *     after a start that shows a row emits it
  * @param probeBackoffMax the longest pause between two probes of a suspended stream
  */
 public record StreamSettings(
