@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValueCutter {
 
-  /** No byte of UTF-8 has this value; bytes beyond ASCII are negative too. */
-  static final int NOTHING = -1;
+  /** No byte has this value. */
+  static final int NOTHING = Byte.MIN_VALUE - 1;
 
   private static final int CHUNK = 8 * 1024;
   private static final byte[] NOT_GUESSED = {};
