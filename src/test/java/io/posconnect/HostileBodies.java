@@ -1,5 +1,7 @@
 package io.posconnect;
 
+import static java.util.stream.Collectors.joining;
+
 import io.posconnect.hostile.Answer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.zip.GZIPOutputStream;
@@ -51,6 +52,7 @@ final class HostileBodies {
       case 1 -> tooLarge("values", "\"a\":[" + "1,".repeat(120_000) + "1]");
       case 2 -> packed("bomb", "[" + " ".repeat(HUGE), false);
       case 3 -> tooLarge("fields", "\"a\":1,".repeat(120_000) + "\"b\":2");
+      case 4, 5, 6 -> arriving("names", names(20_000));
       default -> small();
     };
   }
@@ -61,7 +63,7 @@ final class HostileBodies {
       case 0 -> failing("truncated", good.substring(0, random.nextInt(good.length())));
       case 1 -> failing("no array", pick("{}", "{\"a\":[]}", "\"a\"", "1", "null", "true", "a"));
       case 2 -> failing("html", "<html>" + good + "</html>");
-      case 3 -> failing("trailing", good + pick("]", "[]", "x", "{"));
+      case 3 -> failing("trailing", good + pick("]", "[]", "x", "{", "\u00ff"));
       case 4 -> failing("NUL", "[{\"inventoryId\":" + ++lastId + ",\"a\":\"\0\"}]");
       case 5 -> failing("brackets", pick("[{]}", "[[}", "[{\"a\":1]", "[{\"a\" 1}]", "[{,}]"));
       case 6 -> notJson();
@@ -88,17 +90,21 @@ final class HostileBodies {
     return choices[random.nextInt(choices.length)];
   }
 
+  /** Fields whose names are data: no other row has them. */
+  private String names(int count) {
+    return random.longs(count).mapToObj(name -> "\"" + name + "\":1").collect(joining(","));
+  }
+
   private static String nested(int depth) {
     return "[".repeat(depth) + "]".repeat(depth);
   }
 
   /** Rows that are as they should be, and whose ids no case waits for. */
   private List<String> good(int count) {
-    List<String> rows = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      rows.add("{\"inventoryId\":" + ++lastId + ",\"quantity\":" + random.nextInt() + "}");
-    }
-    return rows;
+    return random
+        .ints(count)
+        .mapToObj(quantity -> "{\"inventoryId\":" + ++lastId + ",\"quantity\":" + quantity + "}")
+        .toList();
   }
 
   private static String array(List<String> rows) {
@@ -194,21 +200,13 @@ final class HostileBodies {
 
   /** Some bytes are others: anything may follow but the end of the task. */
   private Case garbled(String body) {
-    List<Byte> garbled = new ArrayList<>();
+    ByteArrayOutputStream sent = new ByteArrayOutputStream();
     for (byte b : bytes(body)) {
       int choice = random.nextInt(10);
-      if (choice == 0) {
-        garbled.add((byte) random.nextInt());
-      } else if (choice == 1) {
-        garbled.addAll(Collections.nCopies(random.nextInt(3), b));
-      } else {
-        garbled.add(b);
+      for (int times = choice == 1 ? random.nextInt(3) : 1; times > 0; times--) {
+        sent.write(choice == 0 ? random.nextInt() : b);
       }
     }
-    byte[] sent = new byte[garbled.size()];
-    for (int i = 0; i < sent.length; i++) {
-      sent[i] = garbled.get(i);
-    }
-    return new Case("garbled", json(sent), List.of(), 0, false);
+    return new Case("garbled", json(sent.toByteArray()), List.of(), 0, false);
   }
 }

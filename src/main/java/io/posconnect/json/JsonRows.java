@@ -79,6 +79,8 @@ public final class JsonRows {
           new JsonFactoryBuilder()
               // It would guess UTF-16 from the first bytes.
               .disable(JsonFactory.Feature.CHARSET_DETECTION)
+              // Names may be data, and fill the table of the JVM.
+              .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
               .streamReadConstraints(
                   StreamReadConstraints.builder()
                       .maxNestingDepth(limits.depth())

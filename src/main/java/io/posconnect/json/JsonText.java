@@ -20,6 +20,7 @@ public final class JsonText {
   /** Without limits of its own: the text passed those of its arrival. */
   static final JsonFactory JSON =
       JsonFactory.builder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           .streamReadConstraints(
               StreamReadConstraints.builder()
                   .maxNestingDepth(Integer.MAX_VALUE)

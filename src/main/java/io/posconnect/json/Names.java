@@ -26,6 +26,12 @@ public final class Names {
   // So many kinds of rows are remembered.
   private static final int MOST = 64;
 
+  // Names that take more are data, and no other row has them: they would stay in the heap.
+  private static final int MOST_BYTES = 32_000;
+
+  // What a name takes beside its characters.
+  private static final int NAME_OVERHEAD = 64;
+
   private final String[] names;
   private final int hash;
   private final Map<String, Integer> found = new ConcurrentHashMap<>();
@@ -39,6 +45,14 @@ public final class Names {
 
   int size() {
     return names.length;
+  }
+
+  private boolean mayBeRemembered() {
+    long bytes = (long) NAME_OVERHEAD * names.length;
+    for (String name : names) {
+      bytes += name.length();
+    }
+    return bytes <= MOST_BYTES;
   }
 
   public List<String> list() {
@@ -94,7 +108,7 @@ public final class Names {
     return hash;
   }
 
-  /** Remembers the names of the latest objects, a bounded number of them. For one thread. */
+  /** Remembers the names of the latest objects, as far as they are few. For one thread. */
   static final class Known {
 
     private final @Nullable Names[] names = new Names[MOST];
@@ -126,15 +140,17 @@ public final class Names {
       if (known == null || !known.are(values, object)) {
         int[] fields = values.within(object, size);
         known = new Names(IntStream.of(fields).mapToObj(values::name).toArray(String[]::new));
-        names[place] = known;
+        if (known.mayBeRemembered()) {
+          names[place] = known;
+        }
       }
       return known;
     }
   }
 
   /**
-   * Remembers what was derived from the names of the latest rows, a bounded number of them. Safe
-   * for several threads.
+   * Remembers what was derived from the names of the latest rows, as far as they are few. Safe for
+   * several threads.
    */
   public static final class Derived<T> {
 
@@ -155,7 +171,9 @@ public final class Names {
       Entry<T> entry = entries[place];
       if (entry == null || !entry.names().equals(names)) {
         entry = new Entry<>(names, derive.apply(names));
-        entries[place] = entry;
+        if (names.mayBeRemembered()) {
+          entries[place] = entry;
+        }
       } else if (entry.names() != names) {
         // For the next row of the same stream: streams share what is derived, and no names.
         entries[place] = new Entry<>(names, entry.derived());
