@@ -114,9 +114,10 @@ final class PrivateRows {
   }
 
   private String spelled(String name) {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(5)) {
       case 0 -> name.toUpperCase(Locale.ROOT);
       case 1 -> "\\u%04x%s".formatted((int) name.charAt(0), name.substring(1));
+      case 2 -> name.charAt(0) + "\uFFFD";
       default -> name;
     };
   }

@@ -32,6 +32,9 @@ final class RowFilter {
   private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
   private static final int MOST_UNLISTED = 100;
 
+  /** Stands for a byte that was not UTF-8. */
+  private static final char REPLACED = '\uFFFD';
+
   /** A service may use data as names. */
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,99}");
 
@@ -75,7 +78,7 @@ final class RowFilter {
     return unmetPaths;
   }
 
-  /** The paths of fields that were removed since the list of those to keep lacks them. */
+  /** The paths of fields that no path names, and that were removed nevertheless. */
   Set<String> unlisted() {
     return unlisted;
   }
@@ -86,7 +89,8 @@ final class RowFilter {
    * @param way the names of the fields that hold it, each with a dot; all of them are listed
    */
   private Field met(Fields rules, String name, String way) {
-    Field field = rules.find(name);
+    // A name with a damaged byte may be that of any private field.
+    Field field = name.indexOf(REPLACED) < 0 ? rules.find(name) : Field.UNLISTED;
     if (field.action() != Action.KEEP) {
       unmetPaths.remove(field.path());
     }
