@@ -106,12 +106,9 @@ sealed interface TextType extends FieldType.Identifying {
 
     @Override
     public @Nullable Object read(String text, Conversion conversion) {
-      return UUID.matcher(text).matches() ? text : conversion.typeMismatch();
-    }
-
-    @Override
-    public String canonical(Object value) {
-      return '"' + ((String) value).toLowerCase(Locale.ROOT) + '"';
+      return UUID.matcher(text).matches()
+          ? text.toLowerCase(Locale.ROOT)
+          : conversion.typeMismatch();
     }
   }
 

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.BrokenRowException.Reason;
+import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
 import java.math.BigDecimal;
@@ -292,13 +293,13 @@ final class RowSchemaKeyTest {
             field("g", logical("long", "timestamp-micros")),
             field("h", logical("string", "uuid")));
 
-    Key key =
-        key(
-            rowSchema,
-            "{\"a\":true,\"b\":1.0,\"c\":1e1,\"d\":\"2026-01-02T00:00:00\",\"e\":\"10:00\","
-                + "\"f\":\"01/02/2026 03:04:05\",\"g\":\"2026-01-02T03:04:05.000001Z\","
-                + "\"h\":\"0F8FAD5B-D9CB-469F-A165-70867728950E\"}");
+    String json =
+        "{\"a\":true,\"b\":1.0,\"c\":1e1,\"d\":\"2026-01-02T00:00:00\",\"e\":\"10:00\","
+            + "\"f\":\"01/02/2026 03:04:05\",\"g\":\"2026-01-02T03:04:05.000001Z\","
+            + "\"h\":\"0F8FAD5B-D9CB-469F-A165-70867728950E\"}";
+    Key key = key(rowSchema, json);
     Struct struct = rowSchema.key().struct("downtown", key);
+    Struct after = Fixture.row(rowSchema, Row.parse(json), new Conversion());
 
     assertThat(key.text())
         .isEqualTo(
@@ -306,6 +307,8 @@ final class RowSchemaKeyTest {
                 + "\"2026-01-02T03:04:05.000001Z\",\"0f8fad5b-d9cb-469f-a165-70867728950e\"]");
     assertThat(struct.get("c")).isEqualTo(new BigDecimal("10.00"));
     assertThat(struct.get("b")).isEqualTo(1);
+    assertThat(List.of("a", "b", "c", "d", "e", "f", "g", "h"))
+        .allSatisfy(name -> assertThat(after.get(name)).isEqualTo(struct.get(name)));
     struct.validate();
   }
 
