@@ -298,7 +298,7 @@ class Pass {
   private Ruling ruleInPass(Fetch fetch, Known known, Twin row) {
     boolean emittedLast = known.is(row.hash());
     if (twins.areSetAside(row.key())) {
-      return twins.setAside(row) || emittedLast ? Ruling.IGNORED : Ruling.TWIN;
+      return twins.setAside(row, emittedLast) ? Ruling.IGNORED : Ruling.TWIN;
     }
     if (isInThisResponse(fetch, known)) {
       return emittedLast ? Ruling.UNCHANGED : twin(row.key(), row.hash());
@@ -311,7 +311,7 @@ class Pass {
     }
     if (!emittedLast && isRejected(known, row.hash())) {
       // Found before a restart.
-      return twins.setAside(row) ? Ruling.IGNORED : Ruling.TWIN;
+      return twins.setAside(row, false) ? Ruling.IGNORED : Ruling.TWIN;
     }
     return classify(fetch, known, row.key(), row.hash());
   }

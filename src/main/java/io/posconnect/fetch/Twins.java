@@ -6,6 +6,7 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,9 @@ final class Twins {
   private Set<Key> inConflictAtStart = Set.of();
   private long bytesSetAside;
 
+  // The keys of which the row that was emitted last found no room.
+  private final Set<Key> staying = new HashSet<>();
+
   /** Begins a pass; what an earlier attempt set aside is dropped. */
   void passBegins() {
     inConflictAtStart = Set.copyOf(rejected.keySet());
@@ -54,6 +58,7 @@ final class Twins {
 
   private void drop() {
     setAside.clear();
+    staying.clear();
     bytesSetAside = 0;
   }
 
@@ -62,15 +67,18 @@ final class Twins {
     return inConflictAtStart.contains(key) || setAside.containsKey(key);
   }
 
-  /** Sets a row aside; returns false when there is no room for it. */
-  boolean setAside(Twin twin) {
+  /** Sets a row aside; returns false when there is no room for it, and it was not emitted last. */
+  boolean setAside(Twin twin, boolean emittedLast) {
     Map<Long, Twin> twins = setAside.computeIfAbsent(twin.key(), key -> new LinkedHashMap<>());
     long bytes = twin.row().length() + ROW_OVERHEAD;
     if (twins.containsKey(twin.hash())) {
       return true;
     }
     if (bytesSetAside + bytes > MOST_BYTES_SET_ASIDE) {
-      return false;
+      if (emittedLast) {
+        staying.add(twin.key());
+      }
+      return emittedLast;
     }
     bytesSetAside += bytes;
     twins.put(twin.hash(), twin);
@@ -123,9 +131,9 @@ final class Twins {
    * Resolves one key whose rows were set aside: the content that was emitted last stays while a row
    * shows it, otherwise the first row is emitted; the others are dead letters.
    */
-  private static Resolution resolve(Key key, Map<Long, Twin> shown, Known emittedLast) {
+  private Resolution resolve(Key key, Map<Long, Twin> shown, Known emittedLast) {
     List<Twin> others = new ArrayList<>(shown.values());
-    boolean stays = others.removeIf(twin -> emittedLast.is(twin.hash()));
+    boolean stays = others.removeIf(twin -> emittedLast.is(twin.hash())) || staying.contains(key);
     List<Twin> emitted = stays ? List.of() : List.of(others.remove(0));
     return new Resolution(key, emitted, others);
   }

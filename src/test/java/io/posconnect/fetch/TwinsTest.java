@@ -4,7 +4,10 @@ import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
+import io.posconnect.change.Digest.Known;
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.fetch.Twins.Twin;
+import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
@@ -153,6 +156,17 @@ class TwinsTest {
         .filter(event -> event.substring(1).startsWith(id))
         .reduce((first, second) -> second)
         .orElseThrow();
+  }
+
+  /** The row that was emitted last is there, though only the other one found room. */
+  @Test
+  void emitsNoOtherRowWhileThatOfTheLatestEventIsThere() {
+    Twins twins = new Twins();
+    Row large = Row.parse("\"" + "x".repeat(9 << 20) + "\"");
+    assertThat(twins.setAside(new Twin(Key.of(1), 7, large), false)).isTrue();
+    assertThat(twins.setAside(new Twin(Key.of(1), 8, large), true)).isTrue();
+    assertThat(twins.setAside(new Twin(Key.of(1), 9, large), false)).isFalse();
+    assertThat(twins.resolutions(key -> new Known(true, true, 8, 1)).get(0).emitted()).isEmpty();
   }
 
   /** Two rows of a key that both change with every increment would fill the memory. */
