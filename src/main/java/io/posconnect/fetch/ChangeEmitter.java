@@ -42,7 +42,9 @@ final class ChangeEmitter {
   private static final long NEVER_SEEN = -1;
 
   // With errors.rows=skip no record carries a rejected row, so the digest cannot remember it.
-  // Beyond so many the oldest are forgotten, and counted once more if they are still there.
+  // Beyond so many the oldest are forgotten, and counted once more if they are still there. Of
+  // broken rows whose key can be read the first so many are known: another one that is mended is no
+  // dead letter again before a pass has shown that the first is gone.
   private static final int MOST_REMEMBERED = 10_000;
 
   private final StreamSettings settings;
@@ -230,7 +232,7 @@ final class ChangeEmitter {
     } catch (BrokenRowException e) {
       pass.see(fetch, key, nowNanos);
       Key id = idOf(row);
-      if (broken.size() < MOST_REMEMBERED) {
+      if (broken.size() < MOST_REMEMBERED || broken.containsKey(key)) {
         broken.put(key, id);
       }
       reject(row, e, id, fetch);
@@ -339,6 +341,9 @@ final class ChangeEmitter {
         fetch.counts().add(Count.DELETED, 1);
         output.delete(key, fetch.source());
       }
+    }
+    if (fetch.endsPass()) {
+      broken.values().removeIf(id -> !digest.known(id).isThere());
     }
   }
 }

@@ -663,4 +663,25 @@ class PassTest {
       assertThat(stream.events()).hasSize(2);
     }
   }
+
+  /** More are broken at once than are known by their keys. */
+  @Test
+  void sameTextIsADeadLetterEachTimeItBreaksBesideManyBrokenRows() {
+    String broken = "x".repeat(1_000);
+    IntStream.range(0, 10_000).forEach(id -> rows.add(row(id, broken)));
+    List<String> changed = new ArrayList<>(List.of(row(20_000, "a")));
+    DrivenStream stream = incremental(changed).reconciles(Duration.ofHours(1)).maxKeys(100_000);
+    stream.eventsOfAtMost(900).start().passes(Duration.ofMinutes(30));
+    for (int id : new int[] {9_999, 10_000}) {
+      for (String content : List.of("other" + broken, "a", "other" + broken)) {
+        changed.set(0, row(id, content));
+        stream.passes(Duration.ofMinutes(3));
+      }
+      assertThat(stream.deadLetters())
+          .filteredOn(letter -> letter.contains(id + ",\"c\":\"other"))
+          .hasSize(2);
+      rows.clear();
+      stream.passes(Duration.ofHours(3));
+    }
+  }
 }
