@@ -100,9 +100,10 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
   @Nullable Object read(Row row) throws BrokenRowException {
     for (Column name : names) {
       int field = name.find(row.names());
-      if (field < 0) {
+      if (field < 0 || field != row.find(name.name())) {
         refuseTwins(name, row);
-      } else if (row.kind(field) != Row.Kind.NULL) {
+      }
+      if (field >= 0 && row.kind(field) != Row.Kind.NULL) {
         return typed(JsonText.of(row, field));
       }
     }

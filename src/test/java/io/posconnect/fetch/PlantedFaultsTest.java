@@ -296,8 +296,8 @@ class PlantedFaultsTest {
         crash("FULL", 12, "of a key with an alias a name without a value counts")
             .in(
                 "record/KeyField.java",
-                "} else if (row.kind(field) != Row.Kind.NULL) {",
-                "} else {"),
+                "if (field >= 0 && row.kind(field) != Row.Kind.NULL) {",
+                "if (field >= 0) {"),
         crash("MODIFIED", 250, "entries under other key fields count")
             .in(
                 "offset/DigestScope.java",

@@ -61,6 +61,8 @@ final class RowSchemaKeyTest {
       broken(Fixture.products(), row, reason);
     }
     broken(TEXT, "{\"id\":\"\\ud800\"}", Reason.KEY_UNFIT);
+    String aliased = "{\"name\":\"id\",\"aliases\":[\"no\"],\"type\":\"long\"}";
+    broken(rowSchema(List.of("id"), aliased), "{\"id\":1,\"ID\":2,\"no\":3}", Reason.KEY_AMBIGUOUS);
   }
 
   /** Rows of more than 1,000 bytes or 5 levels are too much. */
