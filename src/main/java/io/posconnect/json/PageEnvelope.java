@@ -65,7 +65,7 @@ final class PageEnvelope {
       return true;
     }
     Row value = values.next();
-    if (name.equalsIgnoreCase(shape.more())) {
+    if (!name.isEmpty() && name.equalsIgnoreCase(shape.more())) {
       once(shape.more());
       require(
           value.kind() == Kind.BOOLEAN,

@@ -66,7 +66,7 @@ class OpaqueCursorTest {
     int from = Integer.parseInt(request.parameter("after", "0"));
     int to = Math.min(list.size(), from + PAGE);
     String next = to < list.size() ? "\"" + to + "\"" : "null";
-    String body = "{\"Next\":%s,\"data\":%s}".formatted(next, list.subList(from, to));
+    String body = "{\"Next\":%s,\"\":0,\"data\":%s}".formatted(next, list.subList(from, to));
     try {
       JsonRows page = page(body);
       List<String> rows = new ArrayList<>();
