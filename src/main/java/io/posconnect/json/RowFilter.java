@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -107,7 +106,7 @@ final class RowFilter {
     if (row.kind() == Kind.OBJECT) {
       return filtered(row, false);
     }
-    String kind = row.kind().name().toLowerCase(Locale.ROOT);
+    String kind = row.kind().name();
     return withheld(
         row, new Fault(Fault.Type.NOT_AN_OBJECT, kind, row.length(), "", Row.NOTHING, true));
   }

@@ -74,8 +74,7 @@ final class RowReader {
 
   /** Returns whether a name has but one spelling, or others that are not looked for. */
   private static boolean isPlain(String name) {
-    return name.chars()
-        .allMatch(c -> c >= ' ' && c != '"' && c != '\\' && !Character.isSurrogate((char) c));
+    return name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\');
   }
 
   private static byte @Nullable [] label(@Nullable String name) {

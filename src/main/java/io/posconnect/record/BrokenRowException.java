@@ -1,7 +1,6 @@
 package io.posconnect.record;
 
 import io.posconnect.json.Row.Fault;
-import java.util.Locale;
 
 /** Reports why a row cannot become an event; the message holds nothing of the row. */
 public final class BrokenRowException extends Exception {
@@ -21,27 +20,23 @@ public final class BrokenRowException extends Exception {
     Reason(String text) {
       this.text = text;
     }
-
-    public String text() {
-      return text;
-    }
   }
 
   private final Reason reason;
 
   public BrokenRowException(Reason reason) {
-    super(reason.text());
+    super(reason.text);
     this.reason = reason;
   }
 
   BrokenRowException(Reason reason, String detail) {
-    super(reason.text() + ": " + detail);
+    super(reason.text + ": " + detail);
     this.reason = reason;
   }
 
   /** A plain value can be a row if the configuration says so. */
   static BrokenRowException notAnObject(String kind) {
-    return switch (kind.toUpperCase(Locale.ROOT)) {
+    return switch (kind) {
       case "STRING", "NUMBER", "BOOLEAN" ->
           new BrokenRowException(
               Reason.NOT_AN_OBJECT, "key.fields=value makes rows of plain values");

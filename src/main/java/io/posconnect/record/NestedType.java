@@ -103,9 +103,6 @@ sealed interface NestedType extends FieldType {
           return null;
         }
         values.put(row.name(i), value);
-        if (!TextType.wellFormed(row.name(i))) {
-          conversion.inexact();
-        }
       }
       if (values.size() < row.size()) {
         conversion.inexact();
