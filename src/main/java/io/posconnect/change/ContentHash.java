@@ -16,7 +16,8 @@ import java.util.Set;
 /**
  * Hashes the content of a row, not its spelling: the order of fields and the case of their names,
  * at any depth, the spelling of a number and the escapes of a string do not count, and a field that
- * is null is as good as absent. The order of an array counts.
+ * is null is as good as absent, unless another differs from it only in the case of its name. The
+ * order of an array counts.
  *
  * <p>The hash, {@value #BITS} bits of komihash 5.0, stays the same for ever, since it is stored. A
  * name that an object repeats counts once for each value, in any order; of names that differ only

@@ -30,7 +30,8 @@ final class Twins {
   /** One of the rows under a key. */
   record Twin(Key key, long hash, Row row) {}
 
-  // Contents of a key that are remembered as rejected. More are of rows that change all the time.
+  // Contents of a key that are remembered as rejected. A key with more has a row that changes in
+  // each pass.
   static final int MOST_REJECTED = 1_000;
 
   // Keys in conflict and their contents that are remembered in all. What goes beyond is as after a

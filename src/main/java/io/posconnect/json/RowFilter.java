@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only fields can be removed, so the text of a row that is broken or no object is withheld. The
  * hash of such a row covers its length and what is left of its readable fields; nothing that is
- * removed can be found by trying.
+ * removed can be found by trying, but for its length.
  */
 final class RowFilter {
 

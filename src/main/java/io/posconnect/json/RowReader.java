@@ -72,7 +72,7 @@ final class RowReader {
     }
   }
 
-  /** Returns whether a name has but one spelling, or others that are not looked for. */
+  /** Returns whether the name between quotes is JSON as it stands. */
   private static boolean isPlain(String name) {
     return name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\');
   }

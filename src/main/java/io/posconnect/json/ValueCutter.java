@@ -40,7 +40,8 @@ final class ValueCutter {
   private int end;
   private long count;
 
-  // The value begins at the mark. Of one beyond the limit, what was counted and hashed is dropped.
+  // The value begins at the mark. Of one beyond the limit only the beginning stays; the rest was
+  // counted and hashed.
   private boolean cutting;
   private boolean guessed;
   private boolean ends;

@@ -20,8 +20,8 @@
  * that is null or absent. {@code source.db} is the location and {@code source.table} the resource,
  * the names under which sinks look for them.
  *
- * <p>This room may import {@code resource}, and {@code problem} as all do. It knows no
- * configuration key, no clock but the one it is given, and no network.
+ * <p>This room may import {@code resource} and {@code json}, and {@code problem} as all do. It
+ * knows no configuration key, no clock but the one it is given, and no network.
  */
 @NullMarked
 package io.posconnect.record;
