@@ -151,9 +151,7 @@ class BadRowsTest {
             body.append(i == 1 ? "" : " ,");
           }
           byte[] sent = body.append(']').toString().getBytes(StandardCharsets.ISO_8859_1);
-          JsonRows rows =
-              new JsonRows.Factory(LIMITS)
-                  .rows(new Chunks(sent, random, 9_000), Shape.ARRAY, Privacy.NONE);
+          JsonRows rows = rows(new Chunks(sent, random, 9_000), LIMITS);
 
           assertThat(drain(rows)).extracting(Row::replaced).isEqualTo(bad);
           assertThat(rows.notes().replaced()).isEqualTo(bad.stream().mapToLong(n -> n).sum());
@@ -224,9 +222,7 @@ class BadRowsTest {
           }
           body.writeBytes(utf8("\",{}]"));
 
-          JsonRows rows =
-              new JsonRows.Factory(LIMITS)
-                  .rows(new Chunks(body.toByteArray(), random, 7), Shape.ARRAY, Privacy.NONE);
+          JsonRows rows = rows(new Chunks(body.toByteArray(), random, 7), LIMITS);
           List<Row> read = drain(rows);
 
           assertThat(decoded(read.get(0).bytes())).isEqualTo('"' + expected.toString() + '"');
@@ -268,9 +264,7 @@ class BadRowsTest {
   @Test
   void badBytesCostNoOtherCharacter() throws IOException {
     byte[] body = "[{\"nä\":\"ö\"},{\"a\":\"€\"}]".getBytes(StandardCharsets.ISO_8859_1);
-    JsonRows rows =
-        new JsonRows.Factory(LIMITS)
-            .rows(new ByteArrayInputStream(body), Shape.ARRAY, Privacy.NONE);
+    JsonRows rows = rows(new ByteArrayInputStream(body), LIMITS);
 
     assertThat(drain(rows))
         .extracting(Row::json)
@@ -301,9 +295,7 @@ class BadRowsTest {
 
   @Test
   void keepsAWholeSurrogatePairInAName() throws IOException {
-    JsonRows rows =
-        new JsonRows.Factory(LIMITS)
-            .rows(stream("[{\"\\ud834\\udd1e\":1}]"), Shape.ARRAY, Privacy.NONE);
+    JsonRows rows = rows(stream("[{\"\\ud834\\udd1e\":1}]"), LIMITS);
 
     assertThat(drain(rows).get(0).name(0)).isEqualTo("𝄞");
     assertThat(rows.notes().replaced()).isZero();
@@ -326,7 +318,11 @@ class BadRowsTest {
   }
 
   private static List<Row> read(InputStream body, BodyLimits limits) throws IOException {
-    return drain(new JsonRows.Factory(limits).rows(body, Shape.ARRAY, Privacy.NONE));
+    return drain(rows(body, limits));
+  }
+
+  private static JsonRows rows(InputStream body, BodyLimits limits) {
+    return new JsonRows.Factory(limits).rows(body, Shape.ARRAY, Privacy.NONE);
   }
 
   /** A beginning, and then the same for ever. */

@@ -159,6 +159,7 @@ final class RowSchemaKeyTest {
     assertThat(rowSchema.key().struct("downtown", Key.of(number)).get("registerTransactionId"))
         .isEqualTo(number);
     broken(rowSchema, "{}", Reason.KEY_MISSING);
+    broken(rowSchema, "{\"registerTransactionId\":\"x\",\"transactionId\":2}", Reason.KEY_UNFIT);
   }
 
   @Test
@@ -168,17 +169,6 @@ final class RowSchemaKeyTest {
 
     assertThat(spaced.keyLayout()).isEqualTo(rowSchema(List.of("a|b", "c?"), fields).keyLayout());
     assertThat(key(spaced, "{\"b\":1}")).isEqualTo(Key.of("[1,null]"));
-  }
-
-  @Test
-  void eachRowHasItsKeyUnderItsOwnName() throws BrokenRowException {
-    RowSchema rowSchema =
-        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
-
-    assertThat(key(rowSchema, "{\"registerTransactionId\":1,\"transactionId\":2}"))
-        .isEqualTo(Key.of(1));
-    assertThat(key(rowSchema, "{\"transactionId\":2}")).isEqualTo(Key.of(2));
-    broken(rowSchema, "{\"registerTransactionId\":\"x\",\"transactionId\":2}", Reason.KEY_UNFIT);
   }
 
   @Test
@@ -377,7 +367,7 @@ final class RowSchemaKeyTest {
   }
 
   @Test
-  void layoutNamesFieldsAndTypes() {
+  void layoutNamesFieldsAndTypesAndAnotherNamespace() {
     assertThat(Fixture.products().keyLayout()).isEqualTo("location,productId:int64");
     assertThat(Fixture.loyalty().keyLayout())
         .startsWith("location,locId:int64,")
@@ -390,19 +380,15 @@ final class RowSchemaKeyTest {
         .as("the struct is that of a, the value may be that of b")
         .isEqualTo("location,a|b:int64");
     assertThat(layout(List.of(), "\"long\"")).isEqualTo("location");
-  }
-
-  @Test
-  void layoutNamesAnotherNamespace() {
-    RowSchema rowSchema =
+    RowSchema inAnotherNamespace =
         new RowSchema(
             DeclaredSchemas.builtIn("products").orElseThrow(),
             List.of("productId"),
             false,
             DecimalMode.PRECISE,
             SchemaNames.of("com.shop", "products"));
-
-    assertThat(rowSchema.keyLayout()).isEqualTo("com.shop.ProductKey(location,productId:int64)");
+    assertThat(inAnotherNamespace.keyLayout())
+        .isEqualTo("com.shop.ProductKey(location,productId:int64)");
   }
 
   private static String layout(List<String> keyFields, String type) {
