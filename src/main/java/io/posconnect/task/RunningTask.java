@@ -138,8 +138,8 @@ public final class RunningTask implements AutoCloseable {
   }
 
   /**
-   * Closes them in that order: exchanges before the scheduler, whose threads wait for them. One that
-   * fails to close keeps no other from it.
+   * Closes them in that order: exchanges before the scheduler, whose threads wait for them. One
+   * that fails to close keeps no other from it.
    */
   static void closeAll(Deque<AutoCloseable> opened) {
     opened.forEach(each -> Utils.closeQuietly(each, each.getClass().getSimpleName()));
