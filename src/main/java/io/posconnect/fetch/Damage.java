@@ -1,6 +1,5 @@
 package io.posconnect.fetch;
 
-import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,12 +26,13 @@ class Damage {
 
   private static final int READS_WITHOUT_KEY = 2;
 
-  // And of which fetches they were.
-  private final Map<Key, FetchKind> before = new HashMap<>();
+  // And whether they were of a list, rather than of an increment.
+  private final Map<Key, Boolean> before = new HashMap<>();
   private final Set<Key> heldBack = new HashSet<>();
 
-  // The fetches in whose latest reads rows without a readable key were damaged, and how many reads.
-  private FetchKind kind = FetchKind.SNAPSHOT;
+  // Whether lists or increments had damaged rows without a readable key, and in how many of their
+  // latest reads.
+  private boolean isList = true;
   private int reads;
   private boolean lacksKey;
   private boolean isDamaged;
@@ -71,22 +71,22 @@ class Damage {
   }
 
   /**
-   * Ends a response of such a fetch that was read to its end; returns how many of its rows are held
-   * back.
+   * Ends a response of a list, or of an increment, that was read to its end; returns how many of
+   * its rows are held back.
    */
-  int responseEnds(FetchKind fetch) {
+  int responseEnds(boolean ofList) {
     if (heldBack.isEmpty()) {
       // Those of them that came again are in the digest.
       before.keySet().removeIf(Key::isDeadLetter);
     }
     if (!isDamaged) {
-      before.values().removeIf(fetch::equals);
+      before.values().removeIf(each -> each == ofList);
     }
-    heldBack.forEach(row -> before.put(row, fetch));
+    heldBack.forEach(row -> before.put(row, ofList));
     if (lacksKey) {
-      kind = fetch;
+      isList = ofList;
       reads++;
-    } else if (kind == fetch) {
+    } else if (isList == ofList) {
       reads = 0;
     }
     return heldBack.size();

@@ -309,7 +309,7 @@ public final class StreamFetcher {
       if (!emitter.acceptWaiting(fetch, now)) {
         return (cycle, at) -> cycle.overflowed(fetch, at);
       }
-      int heldBack = pass.damage().responseEnds(fetch.kind());
+      int heldBack = pass.damage().responseEnds(fetch.isPass());
       if (heldBack > 0) {
         String detail =
             Text.count(heldBack, "row") + " may have been damaged; another read must confirm it";

@@ -98,6 +98,22 @@ class DamagedRowsTest {
   }
 
   @Test
+  void damageOfTheSnapshotConfirmsNoneOfALaterList() {
+    DrivenStream stream =
+        new DrivenStream(
+                new Full(false),
+                request -> {
+                  boolean damages = ++requests == 1 || requests == 5;
+                  rows.set(1, damages ? DAMAGED_TEXT : WITHOUT_KEY);
+                  return Answer.of(rows);
+                })
+            .start()
+            .requests(8);
+    assertThat(stream.events()).containsExactly("r1a", "r3a");
+    assertThat(stream.deadLetters()).hasSize(1);
+  }
+
+  @Test
   void readsAgainSoonAndEmitsTheOtherRowsAtOnce() {
     List<Long> times = new ArrayList<>();
     SimulatedTime[] time = new SimulatedTime[1];
