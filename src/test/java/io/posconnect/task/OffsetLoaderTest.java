@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class OffsetLoaderTest {
@@ -244,15 +245,19 @@ final class OffsetLoaderTest {
     assertOneError("POS-602", "slot 0: its checksum does not fit");
   }
 
-  @Test
-  void overwritesDamagedSlotFirst() {
-    fillMany();
-    damage(9);
+  @ParameterizedTest
+  @CsvSource({"2, 0", "600, 9"})
+  void overwritesDamagedSlotFirstAndReportsItOnceDespiteCrash(int keys, int slot) {
+    stored.emit(1, keys + 1, 7);
+    stored.checkpoint(WATERMARK);
+    damage(slot);
     resume(restore(""));
-    stored.emit(ONE, 7);
+    int warnings = log.lines().size();
+    stored.emit(ONE, 8);
 
     assertThat(id(restore(""))).isEqualTo("#2");
     assertThat(restore("").digest().known(ONE).isCurrent()).as("was emitted again").isTrue();
+    assertThat(log.lines()).hasSize(warnings);
   }
 
   @Test
@@ -272,18 +277,6 @@ final class OffsetLoaderTest {
     assertThat(id(resume(restore("")))).isEqualTo("#2");
     stored.checkpoint(WATERMARK);
     assertThat(restore("").offset()).isEqualTo(stored.offset());
-    assertThat(log.lines()).hasSize(warnings);
-  }
-
-  @Test
-  void repairsDamageOnceDespiteCrash() {
-    fill();
-    damage(0);
-    resume(restore(""));
-    int warnings = log.lines().size();
-    stored.emit(ONE, 8);
-
-    assertThat(id(restore(""))).isEqualTo("#2");
     assertThat(log.lines()).hasSize(warnings);
   }
 
@@ -358,14 +351,19 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void resumesInterruptedSnapshot() {
+  void newSnapshotIdEmitsEverythingInSameNumberingDespiteCrash() {
     fill();
-    resume(restore("june"));
+
+    ResumedStream restart = resume(restore("june"));
+
+    assertEverythingOnceMore(restart, "june#2");
+    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
+    assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
+    assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
+    assertOneWarning("POS-606", "snapshot.id is \"june\" now");
+
     stored.emit(ONE, 7);
-    assertThat(log.lines()).hasSize(1);
-
-    ResumedStream restart = restore("june");
-
+    restart = restore("june");
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().known(ONE).isCurrent()).as("was emitted again").isTrue();
     assertThat(restart.digest().known(TWO).isCurrent()).as("is to be emitted again").isFalse();
@@ -375,20 +373,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void newSnapshotIdEmitsEverythingInSameNumbering() {
-    fill();
-
-    ResumedStream restart = restore("june");
-
-    assertEverythingOnceMore(restart, "june#2");
-    assertThat(restart.digest().known(ONE).isCurrent()).isFalse();
-    assertThat(restart.digest().size()).as("still serves to find deletes").isEqualTo(2);
-    assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
-    assertOneWarning("POS-606", "snapshot.id is \"june\" now");
-  }
-
-  @Test
-  void refusesOtherKeysInSameSnapshot() {
+  void refusesOtherKeysInSameSnapshotAndWhenItIsRepeated() {
     fill();
 
     ResumedStream refused = restore("", OTHER_SCOPE);
@@ -403,22 +388,17 @@ final class OffsetLoaderTest {
     assertThat(refused.offset()).as("nothing moves").isEqualTo(stored.offset());
     assertThat(refusal(restore(""))).as("put back").isNull();
     assertThat(restore("").digest().known(TWO).isCurrent()).as("put back").isTrue();
-  }
 
-  @Test
-  void repeatedSnapshotKeepsItsName() {
-    fill();
     stored.position(
         stored.offset().withContext(c -> c.withSnapshot(Snapshot.parse("#2", State.COMPLETED))));
-
-    assertThat(refusal(restore("", OTHER_SCOPE))).isNotNull();
+    assertThat(refusal(restore("", OTHER_SCOPE))).as("keeps its name").isNotNull();
   }
 
   @Test
-  void otherKeysInNewSnapshotWarnAndReadEverything() {
+  void otherKeysInNewSnapshotWarnAndReadEverythingDespiteCrash() {
     fill();
 
-    ResumedStream restart = restore("june", OTHER_SCOPE);
+    ResumedStream restart = resume(restore("june", OTHER_SCOPE));
 
     assertThat(refusal(restart)).isNull();
     assertThat(restart.offset()).isEqualTo(start(Snapshot.first("").next("june"), OTHER_SCOPE, 2));
@@ -429,20 +409,19 @@ final class OffsetLoaderTest {
         "no longer of " + KEYS,
         "every row is emitted under its new key",
         "delete the records");
-  }
 
-  @Test
-  void resumesInterruptedChangeOfKeys() {
-    fill();
-    resume(restore("june", OTHER_SCOPE));
     stored.emit(ONE, 7);
-
-    ResumedStream restart = restore("june", OTHER_SCOPE);
-
+    restart = restore("june", OTHER_SCOPE);
     assertEverythingOnceMore(restart, "june#2");
     assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
     assertThat(restart.digest().size()).isEqualTo(1);
     assertThat(refusal(restore("june"))).as("some rows stand there by now").isNotNull();
+
+    stored.checkpoint(WATERMARK);
+    assertThat(restore("june", OTHER_SCOPE).offset()).isEqualTo(stored.offset());
+    assertThat(restore("june", OTHER_SCOPE).digest().size()).as("no earlier keys").isEqualTo(1);
+    rewind();
+    assertThat(restore("june", OTHER_SCOPE).digest().size()).isEqualTo(1);
   }
 
   @Test
@@ -459,21 +438,6 @@ final class OffsetLoaderTest {
     assertThat(log.lines())
         .hasSize(2)
         .allSatisfy(line -> assertThat(line).contains("POS-607", "nothing deletes the old keys"));
-  }
-
-  @Test
-  void ignoresEntriesOfEarlierKeys() {
-    fill();
-    resume(restore("june", OTHER_SCOPE));
-    stored.emit(ONE, 7);
-    stored.checkpoint(WATERMARK);
-
-    ResumedStream restart = restore("june", OTHER_SCOPE);
-
-    assertThat(restart.offset()).isEqualTo(stored.offset());
-    assertThat(restart.digest().size()).isEqualTo(1);
-    rewind();
-    assertThat(restore("june", OTHER_SCOPE).digest().size()).isEqualTo(1);
   }
 
   @Test
@@ -510,10 +474,13 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void largerContractIsReportedOnce() {
+  void largerContractIsReportedOnceAndNotInANewSnapshot() {
     resume(restore("", SCOPE.withContract("aaaaaaaa price:9")));
     fill();
     DigestScope larger = SCOPE.withContract("bbbbbbbb cost:2,price:9");
+    ResumedStream ofNewSnapshot = restore("june", larger);
+    assertEverythingOnceMore(ofNewSnapshot, "june#2");
+    assertThat(notice(ofNewSnapshot)).isNull();
 
     ResumedStream restart = resume(restore("", larger));
 
@@ -525,17 +492,6 @@ final class OffsetLoaderTest {
     assertThat(restart.offset().context().scope()).isEqualTo(larger);
     stored.checkpoint(WATERMARK);
     assertThat(notice(restore("", larger))).as("told before").isNull();
-  }
-
-  @Test
-  void newSnapshotOfLargerContractNeedsNoNotice() {
-    resume(restore("", SCOPE.withContract("aaaaaaaa")));
-    fill();
-
-    ResumedStream restart = restore("june", SCOPE.withContract("bbbbbbbb"));
-
-    assertEverythingOnceMore(restart, "june#2");
-    assertThat(notice(restart)).isNull();
   }
 
   @Test
@@ -637,19 +593,14 @@ final class OffsetLoaderTest {
     assertThat(restart.digest().known(ONE).isCurrent()).isTrue();
   }
 
-  /** A crash before the new snapshot's first checkpoint, so the rewind is still stored. */
   @Test
-  void rewindDoesNotCompleteALaterSnapshot() {
+  void rewindDoesNotCompleteALaterSnapshotOrOneOfChangedSettings() {
     fill();
     rewind();
     resume(restore("june"));
-    stored.emit(ONE, 7);
-
+    stored.emit(ONE, 7); // and a crash before its first checkpoint, so the rewind is still stored
     assertEverythingOnceMore(restore("june"), "june#2");
-  }
 
-  @Test
-  void rewindDoesNotCompleteSnapshotOfChangedSettings() {
     for (DigestScope other : List.of(SHOP, ITEMS, IGNORING)) {
       stored.offsets().clear();
       resume(restore(""));
@@ -711,7 +662,7 @@ final class OffsetLoaderTest {
   }
 
   @Test
-  void resetReadsEverythingAndEmitsChanges() {
+  void resetReadsEverythingAndEmitsChangesUnlessKeysAreOthers() {
     fill();
     stored.reset(StreamPartition.position(STREAM));
 
@@ -722,17 +673,10 @@ final class OffsetLoaderTest {
     assertThat(restart.digest().known(TWO).isCurrent()).isTrue();
     assertThat(numbering(restart)).isEqualTo(new Numbering(2, EPOCH));
     assertThat(log.lines()).isEmpty();
-  }
 
-  @Test
-  void withoutAPositionOtherKeysReadEverything() {
-    fill();
-    stored.reset(StreamPartition.position(STREAM));
-
-    ResumedStream restart = restore("", OTHER_SCOPE);
-
-    assertEverythingOnceMore(restart, "#2");
-    assertThat(restart.digest().size()).isZero();
+    ResumedStream underOtherKeys = restore("", OTHER_SCOPE);
+    assertEverythingOnceMore(underOtherKeys, "#2");
+    assertThat(underOtherKeys.digest().size()).isZero();
   }
 
   @Test
