@@ -98,7 +98,7 @@ class DigestReaderTest {
   }
 
   @Test
-  void detectsEachAbsentSegment() {
+  void detectsEachAbsentSegmentAndTheLossOfAll() {
     stored.emit(0, KEYS, 7);
     stored.checkpoint(NOON);
 
@@ -110,14 +110,8 @@ class DigestReaderTest {
       stored.put(slot(slot), kept);
     }
     assertThat(lost()).isEmpty();
-  }
 
-  @Test
-  void detectsLossOfAllSegments() {
-    stored.emit(0, KEYS, 7);
-    stored.checkpoint(NOON);
     IntStream.range(0, 10).forEach(this::lose);
-
     assertThat(lost()).hasValueSatisfying(why -> assertThat(why).contains("nothing is there"));
     assertThat(read().segments()).isEmpty();
   }

@@ -21,6 +21,9 @@ import java.util.UUID;
 import java.util.function.LongFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a digest costs in Connect's offsets: as it stands there, and each time something changes.
@@ -99,42 +102,34 @@ class DigestSizeTest {
     }
   }
 
-  private void assertSize(LongFunction<Key> key, double most) throws JsonProcessingException {
+  /** What the keys are, the key of each row, and the bytes that one may take. */
+  static List<Arguments> kinds() {
+    SplittableRandom dice = new SplittableRandom(3);
+    return List.of(
+        kind("dense", Key::of, 12),
+        kind("random", i -> Key.of(dice.nextLong()), 25),
+        kind(
+            "snowflakes",
+            i -> Key.of((1_700_000_000_000L + i * 977) << 22 | dice.nextInt(32) << 12 | i % 3),
+            20),
+        kind("numbers of a register and its store", i -> Key.of(i << 16 | 17), 15),
+        kind("UUIDs", i -> Key.of("[\"" + new UUID(dice.nextLong(), dice.nextLong()) + "\"]"), 70));
+  }
+
+  private static Arguments kind(String name, LongFunction<Key> key, double most) {
+    return Arguments.of(name, key, most);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aHundredThousandKeysStaySmall(String kind, LongFunction<Key> key, double most)
+      throws JsonProcessingException {
     fill(100_000, key);
     double each = stored.values().stream().mapToInt(size -> size).sum() / 100_000.0;
 
-    assertThat(each).as("bytes a key").isLessThan(most);
+    assertThat(each).as("bytes a key, %s", kind).isLessThan(most);
     assertThat(largest).isLessThan(CEILING);
     assertThat(stored.size()).as("offsets").isLessThan(1600);
-  }
-
-  @Test
-  void aHundredThousandDenseKeys() throws JsonProcessingException {
-    assertSize(Key::of, 12);
-  }
-
-  @Test
-  void aHundredThousandRandomKeys() throws JsonProcessingException {
-    SplittableRandom dice = new SplittableRandom(3);
-    assertSize(i -> Key.of(dice.nextLong()), 25);
-  }
-
-  @Test
-  void aHundredThousandSnowflakes() throws JsonProcessingException {
-    SplittableRandom dice = new SplittableRandom(3);
-    assertSize(
-        i -> Key.of((1_700_000_000_000L + i * 977) << 22 | dice.nextInt(32) << 12 | i % 3), 20);
-  }
-
-  @Test
-  void aHundredThousandNumbersOfARegisterAndItsStore() throws JsonProcessingException {
-    assertSize(i -> Key.of(i << 16 | 17), 15);
-  }
-
-  @Test
-  void aHundredThousandUuids() throws JsonProcessingException {
-    SplittableRandom dice = new SplittableRandom(3);
-    assertSize(i -> Key.of("[\"" + new UUID(dice.nextLong(), dice.nextLong()) + "\"]"), 70);
   }
 
   /** Bytes of offsets for each changed row, once the log goes round. */

@@ -19,7 +19,7 @@ class SnapshotTest {
   }
 
   @Test
-  void isReadBack() {
+  void isReadBackThoughItsNameMayLookNumbered() {
     for (String name : new String[] {"", "june", "2026-01-01"}) {
       for (int generation : new int[] {1, 2, Integer.MAX_VALUE}) {
         for (State state : State.values()) {
@@ -28,10 +28,6 @@ class SnapshotTest {
         }
       }
     }
-  }
-
-  @Test
-  void nameMayLookNumbered() {
     assertThat(Snapshot.parse("june#", State.RUNNING)).isEqualTo(named("june#", 1));
     assertThat(Snapshot.parse("june#x", State.RUNNING)).isEqualTo(named("june#x", 1));
   }
