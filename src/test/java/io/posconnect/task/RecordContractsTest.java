@@ -97,15 +97,12 @@ class RecordContractsTest {
         + "%'name':'Source'%'namespace':'io.posconnect'%'fields':[FIELD]}]}]}"
   })
   void refusesARecordThatHasTheNameOfAnotherOfItsEvent(String resource, String schema) {
-    String name = "resources." + resource;
-    Props props =
-        Props.of("resources=" + resource)
-            .with(name + ".path", "/all")
-            .with(name + ".retrieval", "full")
-            .with(name + ".key.fields", "id");
+    Props props = keyed(resource, "id");
     if (schema != null) {
       String declared = schema.replace("FIELD", "{'name':'id','type':'long'}");
-      props = props.with(name + ".schema", declared.replace('%', ',').replace('\'', '"'));
+      props =
+          props.with(
+              "resources." + resource + ".schema", declared.replace('%', ',').replace('\'', '"'));
     }
 
     assertThat(RecordContracts.faults(props.config()))
@@ -132,13 +129,7 @@ class RecordContractsTest {
             "fields": [{"name": "b", "type": "long"}]}}]}
         """;
     Props props =
-        Props.of("resources=leads")
-            .with("resources.leads.path", "/all")
-            .with("resources.leads.retrieval", "full")
-            .with("resources.leads.key.fields", "id")
-            .with("resources.leads.schema", schema)
-            .with("event.format", format);
-
+        keyed("leads", "id").with("resources.leads.schema", schema).with("event.format", format);
     assertThat(RecordContracts.faults(props.config()))
         .singleElement()
         .satisfies(
@@ -167,30 +158,35 @@ class RecordContractsTest {
   }
 
   private static Props hashed(String path, String field) {
-    return Props.of("resources=cards resources.cards.path=/cards resources.cards.retrieval=full")
-        .with("resources.cards.key.fields", "id")
-        .with(
-            "resources.cards.schema",
-            "{\"type\":\"record\",\"name\":\"Card\",\"fields\":["
-                + field("id")
-                + ","
-                + field
-                + "]}")
+    return declared("id", field("id") + "," + field)
         .with("resources.cards.hash.fields", path)
         .with("hash.salt", "salt-of-at-least-16");
+  }
+
+  private static Props keyed(String resource, String keyFields) {
+    String name = "resources." + resource;
+    return Props.of("resources=" + resource)
+        .with(name + ".path", "/all")
+        .with(name + ".retrieval", "full")
+        .with(name + ".key.fields", keyFields);
+  }
+
+  private static Props declared(String keyFields, String fields) {
+    return keyed("cards", keyFields)
+        .with(
+            "resources.cards.schema",
+            "{\"type\":\"record\",\"name\":\"Card\",\"fields\":[" + fields + "]}");
   }
 
   private static final Stream CARDS = new Stream("default", "cards");
 
   private static DigestScope cards(String keyFields, String fields) {
-    SourceConfig config =
-        Props.of("resources=cards resources.cards.path=/cards" + " resources.cards.retrieval=full")
-            .with("resources.cards.key.fields", keyFields)
-            .with(
-                "resources.cards.schema",
-                "{\"type\":\"record\",\"name\":\"Card\",\"fields\":[" + fields + "]}")
-            .config();
-    return RecordContracts.scope(config, CARDS, RecordContracts.contract(config, CARDS));
+    return scope(CARDS, declared(keyFields, fields));
+  }
+
+  private static DigestScope scope(Stream stream, Props props) {
+    SourceConfig config = props.config();
+    return RecordContracts.scope(config, stream, RecordContracts.contract(config, stream));
   }
 
   private static String field(String name, String... aliases) {
@@ -222,36 +218,29 @@ class RecordContractsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "stamp | ''    | full /cards without stamp",
-        "stamp | id,at | 'full /cards without stamp; only at,id'",
-        "''    | id,at | 'full /cards, only at,id'",
-        "''    | ''    | full /cards",
+        "stamp | ''    | full /all without stamp",
+        "stamp | id,at | 'full /all without stamp; only at,id'",
+        "''    | id,at | 'full /all, only at,id'",
+        "''    | ''    | full /all",
       })
   void aPersonReadsWhatIsComparedAndWhatIsLeftOut(String ignored, String kept, String words) {
-    SourceConfig config =
-        Props.of("resources=cards resources.cards.path=/cards resources.cards.retrieval=full")
-            .with("resources.cards.key.fields", "id")
+    Props props =
+        keyed("cards", "id")
             .with("resources.cards.ignore.fields", ignored)
-            .with("resources.cards.include.fields", kept)
-            .config();
+            .with("resources.cards.include.fields", kept);
 
-    assertThat(
-            RecordContracts.scope(config, CARDS, RecordContracts.contract(config, CARDS))
-                .comparison())
-        .isEqualTo(words);
+    assertThat(scope(CARDS, props).comparison()).isEqualTo(words);
   }
 
   private static DigestScope scope(int paths) {
-    SourceConfig config =
+    Props props =
         Props.one()
             .with("resources", "products")
             .with(
                 "resources.products.exclude.fields",
                 IntStream.range(0, paths)
                     .mapToObj(i -> "address" + i + ".postcode")
-                    .collect(Collectors.joining(",")))
-            .config();
-    Stream products = new Stream("default", "products");
-    return RecordContracts.scope(config, products, RecordContracts.contract(config, products));
+                    .collect(Collectors.joining(",")));
+    return scope(new Stream("default", "products"), props);
   }
 }
