@@ -41,19 +41,13 @@ class DocsTest {
   }
 
   @Test
-  void linksOnlyToFilesThatAreInTheArchiveToo() throws IOException {
+  void linksOnlyToFilesThatAreInTheArchiveTooAndToHeadingsThatExist() throws IOException {
     for (Path page : CommandBlock.pages()) {
       for (String link : found(LINK, page)) {
         Path file = page.resolveSibling(link).normalize();
         assertThat(file).as("linked by %s", page).exists();
         assertThat(file.toString()).as("linked by %s", page).matches(SHIPPED);
       }
-    }
-  }
-
-  @Test
-  void linksOnlyToHeadingsThatExist() throws IOException {
-    for (Path page : CommandBlock.pages()) {
       for (MatchResult link : ANCHOR.matcher(Files.readString(page)).results().toList()) {
         Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
         assertThat(anchors(target)).as("linked by %s", page).contains(link.group(2));
@@ -70,11 +64,13 @@ class DocsTest {
   }
 
   @Test
-  void namesOnlyFilesThatExist() throws IOException {
+  void namesOnlyFilesThatExistAndCodesOfTheCatalog() throws IOException {
+    String errors = Files.readString(Path.of("docs", "errors.md"));
     for (Path page : CommandBlock.pages()) {
       for (String file : found(FILE, page)) {
         assertThat(Path.of(file)).as("named by %s", page).exists();
       }
+      assertThat(found(CODE, page)).as("in %s", page).allMatch(errors::contains);
     }
   }
 
@@ -120,14 +116,6 @@ class DocsTest {
       for (String option : found(OPTION, Path.of("docs", page))) {
         assertThat(tests).as("named by %s", page).contains("\"" + option + "\"");
       }
-    }
-  }
-
-  @Test
-  void namesOnlyCodesOfTheCatalog() throws IOException {
-    String errors = Files.readString(Path.of("docs", "errors.md"));
-    for (Path page : CommandBlock.pages()) {
-      assertThat(found(CODE, page)).as("in %s", page).allMatch(errors::contains);
     }
   }
 

@@ -111,7 +111,14 @@ class MonitoringTest {
   }
 
   @Test
-  void everyAlertLinksToTheRunbook() throws IOException {
+  void everyAlertLinksToTheRunbookAndIsTestedFiringAndSilent() throws IOException {
+    Set<String> fire = new HashSet<>();
+    Set<String> silent = new HashSet<>();
+    for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
+      for (JsonNode check : test.path("alert_rule_test")) {
+        (check.path("exp_alerts").isEmpty() ? silent : fire).add(check.path("alertname").asText());
+      }
+    }
     Set<String> anchors =
         Files.readAllLines(Path.of("docs", "operating.md")).stream()
             .filter(line -> line.startsWith("### "))
@@ -124,23 +131,10 @@ class MonitoringTest {
       linked.add(link.substring(link.indexOf('#') + 1));
       assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
       assertThat(alert.at("/annotations/summary").asText()).isNotEmpty();
-    }
-    assertThat(linked).hasSameElementsAs(anchors).doesNotHaveDuplicates();
-  }
-
-  @Test
-  void everyAlertIsTestedFiringAndSilent() throws IOException {
-    Set<String> fire = new HashSet<>();
-    Set<String> silent = new HashSet<>();
-    for (JsonNode test : StrictFiles.yaml(TESTS).path("tests")) {
-      for (JsonNode check : test.path("alert_rule_test")) {
-        (check.path("exp_alerts").isEmpty() ? silent : fire).add(check.path("alertname").asText());
-      }
-    }
-    for (JsonNode alert : MonitoringFiles.alerts()) {
       assertThat(fire).contains(alert.path("alert").asText());
       assertThat(silent).contains(alert.path("alert").asText());
     }
+    assertThat(linked).hasSameElementsAs(anchors).doesNotHaveDuplicates();
   }
 
   @Test
@@ -355,7 +349,7 @@ class MonitoringTest {
   }
 
   @Test
-  void panelsHaveDescriptionsAndUseKnownVariables() throws IOException {
+  void panelsHaveDescriptionsKnownVariablesAndLegendsThatNameTheConnector() throws IOException {
     Set<String> variables =
         MonitoringFiles.dashboard()
             .at("/templating/list")
@@ -379,6 +373,15 @@ class MonitoringTest {
                   .map(match -> match.group(1)))
           .as(title)
           .isSubsetOf(variables);
+      for (JsonNode target : panel.path("targets")) {
+        String legend = target.path("legendFormat").asText();
+        String expression = target.path("expr").asText();
+        boolean isOfAll = expression.matches("(sum|count)( by \\((op|status)\\))? ?\\(.*");
+        boolean isTable = target.path("format").asText().equals("table");
+        assertThat(isOfAll || isTable || legend.startsWith("{{connector}} "))
+            .as("%s: %s", title, legend)
+            .isTrue();
+      }
     }
   }
 
@@ -395,21 +398,6 @@ class MonitoringTest {
       MonitoringFiles.expressions(panel)
           .filter(expr -> mayBeUnknown.stream().anyMatch(name -> expr.contains("_" + name + "{")))
           .forEach(expr -> assertThat(expr).endsWith(">= 0"));
-    }
-  }
-
-  @Test
-  void legendsNameTheConnector() throws IOException {
-    for (JsonNode panel : MonitoringFiles.panels()) {
-      for (JsonNode target : panel.path("targets")) {
-        String legend = target.path("legendFormat").asText();
-        String expression = target.path("expr").asText();
-        boolean isOfAll = expression.matches("(sum|count)( by \\((op|status)\\))? ?\\(.*");
-        boolean isTable = target.path("format").asText().equals("table");
-        assertThat(isOfAll || isTable || legend.startsWith("{{connector}} "))
-            .as("%s: %s", panel.path("title"), legend)
-            .isTrue();
-      }
     }
   }
 }
