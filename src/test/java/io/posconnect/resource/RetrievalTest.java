@@ -22,10 +22,15 @@ class RetrievalTest {
   private static final PageEnd SHORT = PageEnd.of(1);
 
   @Test
-  void endsPagedListBehindFirstPageOnNotFound() {
+  void endsPagedListBehindFirstPageAndNoOtherReadOnNotFound() {
     assertThat(PAGES.endsBefore(SECOND, 404, FULL)).isTrue();
     assertThat(PAGES.endsBefore(FIRST, 404, FULL)).isFalse();
     assertThat(new ModifiedSince("since", "", PAGES).endsBefore(SECOND, 404, FULL)).isTrue();
+    Request increment =
+        new ModifiedSince("since", "", PAGES).first("/x", Window.since(Instant.EPOCH));
+    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(increment, 404, FULL)).isFalse();
+    assertThat(new Full(false).endsBefore(new Request("/x"), 404, FULL)).isFalse();
+    assertThat(new Cursor("key", "size", 2).endsBefore(SECOND, 404, FULL)).isFalse();
   }
 
   @ParameterizedTest
@@ -49,16 +54,6 @@ class RetrievalTest {
   @ValueSource(ints = {301, 401, 403, 407})
   void neverEndsPagedListOnRefusalOfTheKey(int status) {
     assertThat(PAGES.endsBefore(SECOND, status, SHORT)).isFalse();
-  }
-
-  @Test
-  void neverEndsOtherReadsOnNotFound() {
-    Request increment =
-        new ModifiedSince("since", "", PAGES).first("/x", Window.since(Instant.EPOCH));
-
-    assertThat(new ModifiedSince("since", "", PAGES).endsBefore(increment, 404, FULL)).isFalse();
-    assertThat(new Full(false).endsBefore(new Request("/x"), 404, FULL)).isFalse();
-    assertThat(new Cursor("key", "size", 2).endsBefore(SECOND, 404, FULL)).isFalse();
   }
 
   @Test
