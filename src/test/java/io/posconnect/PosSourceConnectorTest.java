@@ -41,44 +41,25 @@ final class PosSourceConnectorTest {
                   InstantSource.system()));
 
   @Test
-  void isFoundByWorker() {
+  void isFoundByWorkerAndHasVersionOfBuild() {
     assertThat(ServiceLoader.load(SourceConnector.class))
         .hasAtLeastOneElementOfType(PosSourceConnector.class);
-  }
-
-  @Test
-  void hasVersionOfBuild() {
     assertThat(connector.version()).matches("\\d+\\.\\d+\\.\\d+.*");
     assertThat(new PosSourceTask().version()).isEqualTo(connector.version());
   }
 
   @Test
-  void startsWithoutRequests() {
-    connector.start(Props.one().map());
-
-    assertThat(api.requests).isEmpty();
-  }
-
-  @Test
-  void warnsOfNamesThatNothingReads() {
+  void warnsOfNamesThatNothingReadsAndOfToleranceThatLosesEvents() {
     try (TaskLog log = TaskLog.listenAtInfo()) {
       connector.start(
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
-
+      connector.start(Props.one().with("errors.tolerance", "all").map());
+      connector.start(Props.one().with("errors.tolerance", "none").map());
       assertThat(log.lines())
           .filteredOn(line -> line.contains("POS-102"))
           .singleElement()
           .asString()
           .contains("WARN", "deletes.max.ration: is not a setting; known: deletes.max.ratio");
-    }
-  }
-
-  @Test
-  void warnsOfToleranceThatLosesEvents() {
-    try (TaskLog log = TaskLog.listenAtInfo()) {
-      connector.start(Props.one().with("errors.tolerance", "all").map());
-      connector.start(Props.one().with("errors.tolerance", "none").map());
-
       assertThat(log.lines())
           .filteredOn(line -> line.contains("errors.tolerance"))
           .singleElement()
@@ -95,12 +76,12 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void assignsEachStreamToOneTask() {
+  void assignsEachStreamToOneTaskWithoutRequests() {
     Map<String, String> props = Props.several("b", "a").with("tasks.max", "3").map();
     connector.start(props);
 
     List<Map<String, String>> tasks = connector.taskConfigs(3);
-
+    assertThat(api.requests).isEmpty();
     assertThat(tasks).hasSize(3).allSatisfy(task -> assertThat(task).containsAllEntriesOf(props));
     assertThat(tasks)
         .extracting(task -> task.get("task.streams"))
