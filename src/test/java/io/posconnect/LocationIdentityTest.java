@@ -10,13 +10,11 @@ import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -74,54 +72,34 @@ class LocationIdentityTest {
   }
 
   @Test
-  void identifiesLocationOnceBeforeFirstRow() {
+  void identifiesLocationOnceBeforeFirstRowAndStoresOnlyItsHash() {
     try (DrivenTask run = DrivenTask.start(chain.settings(100, "inventory", "products"))) {
       awaitSnapshot(run);
       assertThat(service.requests().get(0).path()).isEqualTo("/whoami");
       assertThat(service.requests().get(1).path()).isNotEqualTo("/whoami");
       // And once after the first rows of each stream.
       assertThat(service.requests("/whoami")).hasSizeLessThanOrEqualTo(3);
-    }
-  }
-
-  @Test
-  void storesOnlyHashOfIdentity() {
-    try (DrivenTask run = DrivenTask.start(settings())) {
-      awaitSnapshot(run);
       assertThat(identity(run)).matches("[0-9a-f]{16}[+]\\d+[.]\\d+[.]\\d+");
     }
   }
 
-  @Test
-  void suspendsStreamWhenKeyOpensOtherStoreAfterRestart() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void suspendsStreamWhenKeyOpensOtherStoreAfterRestartOrRewind(boolean rewound) {
     DrivenTask first = DrivenTask.start(settings());
     awaitSnapshot(first);
     first.close();
+    if (rewound) {
+      Map<String, Object> watermark = Map.of("watermark", "2026-01-01T00:00:00Z");
+      first.offsets().put(Map.of("stream", "store000/inventory"), watermark);
+    }
     swapKeys();
-    service.forgetRequests();
     try (DrivenTask second = first.restart(settings("errors.streams", "fail"))) {
       await().atMost(SOON).until(() -> second.failure() != null);
       assertThat(second.failure())
           .hasMessageContaining(
               "POS-203 store000/inventory: the key of location store000 opens another")
           .hasMessageContaining("location name of its own");
-      assertThat(second.records(INVENTORY)).isEmpty();
-    }
-  }
-
-  @Test
-  void rewindAfterFirstSnapshotForgetsNoIdentity() {
-    DrivenTask first = DrivenTask.start(settings());
-    awaitSnapshot(first);
-    first.close();
-    Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>(first.offsets());
-    offsets.put(
-        Map.of("stream", "store000/inventory"), Map.of("watermark", "2026-01-01T00:00:00Z"));
-    swapKeys();
-    try (DrivenTask second =
-        DrivenTask.start(settings("errors.streams", "fail"), Time.SYSTEM, offsets)) {
-      await().atMost(SOON).until(() -> second.failure() != null);
-      assertThat(second.failure()).hasMessageContaining("opens another");
       assertThat(second.records(INVENTORY)).isEmpty();
     }
   }
