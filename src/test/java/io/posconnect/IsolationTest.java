@@ -137,14 +137,12 @@ class IsolationTest {
                       few.locations().stream()
                           .allMatch(name -> reads(slow, few.location(name)) > 20));
           // None of the slow ones has ended, and each stream has one request under way.
-          assertThat(slow.requests(Endpoint.PRODUCTS))
-              .filteredOn(request -> request.location().equals(first.alias()))
-              .hasSize(1)
-              .noneMatch(LoggedRequest::finished);
-          assertThat(slow.requests(Endpoint.CUSTOMERS))
-              .filteredOn(request -> request.location().equals(first.alias()))
-              .hasSize(1)
-              .noneMatch(LoggedRequest::finished);
+          for (String path : List.of(Endpoint.PRODUCTS, Endpoint.CUSTOMERS)) {
+            assertThat(slow.requests(path))
+                .filteredOn(request -> request.location().equals(first.alias()))
+                .hasSize(1)
+                .noneMatch(LoggedRequest::finished);
+          }
           assertThat(run.failure()).isNull();
         }
       }

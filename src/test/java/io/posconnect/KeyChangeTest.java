@@ -3,7 +3,6 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
@@ -68,10 +67,7 @@ class KeyChangeTest {
   }
 
   private void run(String keyFields, String snapshotId) {
-    run(settings(keyFields, snapshotId));
-  }
-
-  private void run(Map<String, String> settings) {
+    Map<String, String> settings = settings(keyFields, snapshotId);
     if (run == null) {
       run = DrivenTask.start(settings);
     } else {
@@ -138,12 +134,10 @@ class KeyChangeTest {
   /** The keys of the service's rows. */
   private Set<List<Object>> truth(String fields) {
     return inventory.truth().values().stream()
-        .map(row -> Stream.of(fields.split(",")).map(name -> value(row, name)).toList())
+        .map(
+            row ->
+                Stream.of(fields.split(",")).<Object>map(name -> row.path(name).asLong()).toList())
         .collect(Collectors.toSet());
-  }
-
-  private static Object value(JsonNode row, String field) {
-    return row.path(field).asLong();
   }
 
   private String keys() {
