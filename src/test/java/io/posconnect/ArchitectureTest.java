@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules of which room may use which. */
@@ -107,16 +108,26 @@ class ArchitectureTest {
             .because("a new room needs an entry in the law, and rooms have no rooms within"));
   }
 
-  @Test
-  void onlyToolUsesCommandLine() {
+  /** The rooms that may, what they use, and the reason. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          tool | io.posconnect.tool.. picocli.. io.apicurio.. | the archive has neither the command line nor its libraries
+          client tool | okhttp3.. okio.. java.net.http.. | another HTTP client must be a change of one room; the command line, packaged apart, asks the registry with it
+          json tool | com.fasterxml.jackson.. | limits of the parser and offsets into a body hold only where they are known; the command line reads and writes documents of its own with it
+          """)
+  void onlyItsRoomsUseCommandLineHttpClientAndParser(String rooms, String used, String reason) {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackage(packages("tool"))
+            .resideOutsideOfPackages(
+                Stream.of(rooms.split(" ")).map(ArchitectureTest::packages).toArray(String[]::new))
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(packages("tool"), "picocli..", "io.apicurio..")
-            .because("the archive has neither the command line nor its libraries"));
+            .resideInAnyPackage(used.split(" "))
+            .because(reason));
   }
 
   @Test
@@ -127,34 +138,6 @@ class ArchitectureTest {
             .should()
             .beFreeOfCycles()
             .because("records flow one way, from bytes to poll()"));
-  }
-
-  @Test
-  void onlyClientUsesHttpClient() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackages(packages("client"), packages("tool"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("okhttp3..", "okio..", "java.net.http..")
-            .because(
-                "another HTTP client must be a change of one room; the command line, packaged"
-                    + " apart, asks the registry with it"));
-  }
-
-  @Test
-  void onlyJsonUsesItsParser() {
-    check(
-        noClasses()
-            .that()
-            .resideOutsideOfPackages(packages("json"), packages("tool"))
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("com.fasterxml.jackson..")
-            .because(
-                "limits of the parser and offsets into a body hold only where they are known; the"
-                    + " command line reads and writes documents of its own with it"));
   }
 
   @Test
