@@ -23,18 +23,10 @@ class GeneratedDocsTest {
   private static final Pattern CAUSE = Pattern.compile("([A-Z]|/|[a-z]+([.][a-z]+)+[ ,=]).*[.]");
 
   @Test
-  void showsEverySetting() throws IOException {
+  void showsEverySettingMetricAndProblem() throws IOException {
     assertPage("settings.md", ConfigDocs.markdown());
-  }
-
-  @Test
-  void showsEveryMetric() throws IOException {
     assertPage("metrics.md", MetricsDocs.markdown());
     assertFile(Path.of("config", "monitoring", "otel-jmx.yml"), MetricsDocs.openTelemetry());
-  }
-
-  @Test
-  void showsEveryProblem() throws IOException {
     assertPage("errors.md", ProblemDocs.markdown(causes()));
   }
 

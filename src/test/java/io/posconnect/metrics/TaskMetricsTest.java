@@ -83,14 +83,11 @@ class TaskMetricsTest {
   }
 
   @Test
-  void refusesStreamOfAnotherTask() {
+  void refusesStreamOfAnotherTaskAndChangesThroughJmx() {
     assertThatThrownBy(() -> metrics.stream(new Stream("harbour", "products")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("harbour/products is not a stream of this task");
-  }
 
-  @Test
-  void refusesChangesThroughJmx() {
     assertThatThrownBy(
             () ->
                 server.setAttribute(
