@@ -237,6 +237,10 @@ final class AuditedStream {
     private final List<Key> broken = new ArrayList<>();
 
     private int brokenBefore;
+
+    /** The hashes of rows that cannot be events: a page of nothing else may be new. */
+    private final Set<String> rejected = new HashSet<>();
+
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
     private boolean removable;
@@ -263,11 +267,9 @@ final class AuditedStream {
     @Override
     public boolean row(Row row, Rows response) {
       try {
-        Key base = contract.keyOf(row);
-        isNew |= !keys.isShown(numbered(base, 1));
-        compare(base, row);
+        compare(contract.keyOf(row), row);
       } catch (BrokenRowException e) {
-        isNew = true; // as the connector counts it
+        isNew |= rejected.add(row.hash());
         unreadable++;
       }
       return true;
@@ -277,10 +279,12 @@ final class AuditedStream {
       try {
         contract.admit(row, settings.eventMaxBytes());
         Row typed = content.of(numbered(base, 1), row);
+        isNew |= !keys.isShown(numbered(base, 1));
         Key key = published(base, hash.of(typed)).orElseGet(() -> left(base));
         ofResponse.add(key);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
+        isNew |= rejected.add(row.hash());
         broken.add(base);
       }
     }

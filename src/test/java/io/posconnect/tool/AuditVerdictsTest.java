@@ -106,6 +106,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           two in another order             | twins row:{"id":1,"name":"b"} row:{"id":1,"name":"a"} | EQUAL |
           the first of two is gone         | twins row:{"id":1,"name":"b"} goneTwin | EQUAL |
           pages that are all the same      | twins samePages row:{"id":1,"name":"b"} | NOT_DECIDED | POS-408
+          the same with unreadable rows    | samePages row:{"no":1} row:{"id":"x"} filled | NOT_DECIDED | POS-408
           # Compaction and retention.
           compaction                       | compacted filled drop:0       | EQUAL       | 1 event up to 7 may have been removed by compaction
           compaction emptied a partition   | emptied                       | EQUAL       | 2 events up to 7 may have been removed by compaction
