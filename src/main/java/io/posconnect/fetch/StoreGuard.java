@@ -262,10 +262,8 @@ final class StoreGuard {
    * opens another store after a restart would be taken for the right one.
    */
   String known(long nowNanos) {
-    if (known.isEmpty()) {
-      return identity.current(nowNanos).orElse("");
-    }
-    return known + (unclear || mixed ? UNCLEAR : UNPROVEN) + digest.proven();
+    String name = known.isEmpty() ? identity.current(nowNanos).orElse("") : known;
+    return name.isEmpty() ? "" : name + (unclear || mixed ? UNCLEAR : UNPROVEN) + digest.proven();
   }
 
   /**
