@@ -29,7 +29,7 @@ record TransportErrors(Connection connection) {
   private static final Pattern BLOCKED =
       Pattern.compile("Unexpected response code for CONNECT: (40[0-7]|41\\d|451)");
 
-  // A host, and what the name server said. Only this shows the host of the JVM's own proxy.
+  // The message names the host that was looked up, which may be that of the JVM's own proxy.
   private static final Pattern LOOKED_UP = Pattern.compile("([A-Za-z0-9._-]+)(:.*)?");
 
   // More behind the first member of gzip, such as another one, which the library does not unpack.

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Resolves a task's configuration again, for keys that are rotated while it runs. Locations whose
  * keys are refused together share one resolution: the providers are asked for all keys by each, and
  * a service that refuses all keys would otherwise cost the square of the number of locations. One
- * resolution runs at a time, and holds up whoever asks for no longer than half a minute. Safe for
- * several threads.
+ * resolution runs at a time, and nobody waits for it longer than half a minute. Safe for several
+ * threads.
  */
 public final class ResolvedConfig {
 
