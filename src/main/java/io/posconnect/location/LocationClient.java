@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +54,10 @@ public final class LocationClient implements Location, AutoCloseable {
   private final RetryPolicy retries;
   private final RandomGenerator random = new Random();
   private volatile Credentials credentials;
-  private long renewedNanos;
+  private volatile long renewedNanos;
 
   // Why the key of the configuration is not used, as logged.
-  private @Nullable Problem unusable;
+  private final AtomicReference<@Nullable Problem> unusable = new AtomicReference<>();
 
   /**
    * What the locations of one task have in common.
@@ -133,16 +134,26 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
-  public synchronized boolean renewCredentials(long sentNanos) {
-    if (renewedNanos - sentNanos > 0) {
+  public boolean renewCredentials(long sentNanos) {
+    if (isRenewedSince(sentNanos)) {
       return true;
     }
+    // Streams that are refused together wait for a slow provider together, not one after another.
     Optional<Credentials> renewed = configured(sentNanos);
-    if (renewed.isEmpty() || renewed.get().equals(credentials)) {
+    return renewed.filter(each -> replaces(each, sentNanos)).isPresent()
+        || isRenewedSince(sentNanos);
+  }
+
+  private boolean isRenewedSince(long nanos) {
+    return renewedNanos - nanos > 0;
+  }
+
+  private synchronized boolean replaces(Credentials renewed, long sentNanos) {
+    if (isRenewedSince(sentNanos) || renewed.equals(credentials)) {
       return false;
     }
     // At once, or an answer to the key before would be taken for one to the new key.
-    identity.replaceKey(() -> use(renewed.get()));
+    identity.replaceKey(() -> use(renewed));
     log.info("{}: the configuration has a new key, password or header", name);
     return true;
   }
@@ -160,7 +171,7 @@ public final class LocationClient implements Location, AutoCloseable {
     try {
       SourceConfig resolved = task.resolved().after(afterNanos);
       Credentials checked = resolved.checkedCredentials(name, credentials);
-      unusable = null;
+      unusable.set(null);
       return Optional.of(checked);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The task is stopping.
@@ -180,8 +191,7 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   private void logUnused(Incident why) {
-    if (unusable != why.problem()) {
-      unusable = why.problem();
+    if (unusable.getAndSet(why.problem()) != why.problem()) {
       log.warn("{}", why);
     }
   }

@@ -1,7 +1,9 @@
 package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.client.LimitedClient;
@@ -21,6 +23,10 @@ import io.posconnect.resource.Stream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import okhttp3.Credentials;
 import org.apache.kafka.common.utils.MockTime;
 import org.junit.jupiter.api.Test;
@@ -36,6 +42,7 @@ class ReplacedKeyTest {
 
   private final Props props = Props.one();
   private Runnable atClock = () -> {};
+  private Runnable atResolution = () -> {};
   private long crossedNanos;
   private int resolutions;
 
@@ -58,6 +65,7 @@ class ReplacedKeyTest {
         new ResolvedConfig(
             () -> {
               resolutions++;
+              atResolution.run();
               return given.map();
             },
             time);
@@ -82,6 +90,30 @@ class ReplacedKeyTest {
       several.with("locations.a.api.key", "later");
       assertThat(a.renewCredentials(time.nanoseconds())).as("sent after it began").isTrue();
       assertThat(resolutions).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void streamsThatAreRefusedTogetherWaitTogetherForASlowProvider() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    atResolution = () -> assertThatCode(answers::await).doesNotThrowAnyException();
+    try (LocationClient location = location()) {
+      long sent = time.nanoseconds();
+      time.sleep(1);
+      props.with("api.key", "new");
+      List<FutureTask<Boolean>> streams = new ArrayList<>();
+      for (int stream = 0; stream < 2; stream++) {
+        FutureTask<Boolean> renewal = new FutureTask<>(() -> location.renewCredentials(sent));
+        Thread thread = new Thread(renewal);
+        thread.start();
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        streams.add(renewal);
+      }
+      answers.countDown();
+      for (FutureTask<Boolean> each : streams) {
+        assertThat(each.get()).isTrue();
+      }
+      assertThat(resolutions).isEqualTo(1);
     }
   }
 
