@@ -16,6 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +34,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlantedFaultsTest {
 
   private static final Path SOURCES = Path.of("src/main/java/io/posconnect");
+
+  private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
+  private static final StandardJavaFileManager FILES =
+      JAVAC.getStandardFileManager(null, null, null);
 
   private static final int ENOUGH = 20_000;
   private static final int ENOUGH_OF_DIGESTS = 400;
@@ -512,16 +519,15 @@ class PlantedFaultsTest {
   }
 
   private static void compile(Path folder) throws IOException {
-    String path = System.getProperty("java.class.path");
-    List<String> arguments =
-        new ArrayList<>(List.of("-proc:none", "-nowarn", "-cp", path, "-d", folder.toString()));
-    try (Stream<Path> sources = Files.list(folder)) {
-      sources.forEach(source -> arguments.add(source.toString()));
+    List<Path> sources;
+    try (Stream<Path> files = Files.list(folder)) {
+      sources = files.toList();
     }
-    int result =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, arguments.toArray(String[]::new));
-    assertThat(result).as("the faulty source compiles").isZero();
+    FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
+    List<String> options = List.of("-proc:none", "-nowarn");
+    var units = FILES.getJavaFileObjectsFromPaths(sources);
+    boolean compiles = JAVAC.getTask(null, FILES, null, options, null, units).call();
+    assertThat(compiles).as("the faulty source compiles").isTrue();
   }
 
   /** Loads our classes anew, those of a folder first. */
