@@ -36,8 +36,8 @@ final class ReadingSettings {
           .catalogDefault(Catalog.Entry::lookback)
           .named(MEDIUM, "Lookback")
           .doc(
-              "How far an increment reaches back, since data reach the service late. No retrieval"
-                  + " uses an answer that is older.");
+              "How far an increment reaches back, since data reach the service late. An answer"
+                  + " that is older than this is not used, whatever the retrieval.");
 
   static final Setting<StartFrom> START_FROM =
       TABLE
@@ -60,8 +60,8 @@ final class ReadingSettings {
           .doc(
               "Longest span of one request of a date range. Spans begin with a day, double while they"
                   + " hold few rows, and are halved when the service refuses them. If the service has"
-                  + " a limit, such as 31 days, set it here. More than the time between two requests,"
-                  + " or the stream would never reach the present.");
+                  + " a limit, such as 31 days, set it here. It must be longer than the time between two"
+                  + " requests, or the stream would never reach the present.");
 
   static final Setting<Duration> RECONCILE_INTERVAL =
       TABLE

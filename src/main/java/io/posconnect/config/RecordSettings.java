@@ -110,8 +110,9 @@ final class RecordSettings {
           .named(MEDIUM, "Broken rows")
           .in(GENERAL, RESOURCE, LOCATION)
           .doc(
-              "How the connector treats a row that has no key or the key of another row, is not an"
-                  + " object, or is too large.");
+              "What becomes of a row that has no key or the key of another row, is not an object, or"
+                  + " is too large: a dead letter; a failed task; or nothing but a count and a line in"
+                  + " the log.");
 
   static final Setting<String> DEAD_LETTERS_TOPIC =
       RECORDS
@@ -127,8 +128,8 @@ final class RecordSettings {
           .named(MEDIUM, "Share of deletes")
           .usedBy(Style::provesAbsence)
           .doc(
-              "If more than this share of the keys vanish at once, the connector holds the deletes"
-                  + " until a second read confirms them.");
+              "If more than this share of at least 20 keys vanish within an hour, the connector holds"
+                  + " the deletes until a later read confirms them.");
 
   static final Setting<Duration> DELETES_CONFIRM =
       CHANGES
@@ -136,7 +137,8 @@ final class RecordSettings {
           .defaultsTo(600_000L)
           .named(LOW, "Delay of the confirmation")
           .usedBy(Style::provesAbsence)
-          .doc("Time from the first read to that second one.");
+          .doc(
+              "Time from the read that first lacks the keys to the one that confirms their deletes.");
 
   static final Setting<Integer> DIGEST_MAX_KEYS =
       CHANGES
