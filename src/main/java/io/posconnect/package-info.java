@@ -1,7 +1,7 @@
 /**
- * What Kafka Connect sees, and the wiring of all rooms: {@link io.posconnect.PosSourceConnector}
- * validates and deals out streams, {@link io.posconnect.PosSourceTask} is a shell around {@link
- * io.posconnect.RunningTask}, which exists only between a successful start and the stop.
+ * The classes that Kafka Connect loads: {@link io.posconnect.PosSourceConnector} validates and
+ * deals out streams, {@link io.posconnect.PosSourceTask} is a shell around {@link
+ * io.posconnect.task.RunningTask}, which exists only between a successful start and the stop.
  */
 @NullMarked
 package io.posconnect;

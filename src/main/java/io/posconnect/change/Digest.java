@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
  * only serves to find deletes. Every entry remembers the tick at which it was last seen.
  *
  * <p>Changed by one thread at a time; images may be read and acknowledged by any. A number key
- * takes about 22 bytes of memory, a replaced entry 16, and {@link KnownBytes} 18 more.
+ * takes about 22 bytes of memory, a replaced entry 16, and {@link KnownBytes} 12 to 18 more.
  */
 public final class Digest {
   /** So many entries are carried at most when one is appended, so that no step takes long. */

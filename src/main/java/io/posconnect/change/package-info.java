@@ -23,12 +23,13 @@
  *       made of carried entries alone, which no record would write.
  *   <li>A segment is released when each of its keys has a copy in a segment all of whose records
  *       are acknowledged. A copy whose record a transform dropped is carried again.
- *   <li>Acknowledgements come out of order at least once, so what was acknowledged is no measure of
- *       what is complete: a fetch's end is marked, and only images up to it count for its
- *       checkpoint.
+ *   <li>With at-least-once delivery acknowledgements come out of order, so what was acknowledged is
+ *       no measure of what is complete: a fetch's end is marked, and only images up to it count for
+ *       its checkpoint.
  *   <li>A removed key stays in the table until the segment of its removal is released. A forgotten
  *       key has no entry, and may be known again after a restart, which does no harm.
- *   <li>The last segment is never released: that nothing is stored is then a loss, not emptiness.
+ *   <li>The last segment is never released: so a digest of which nothing is stored is lost, not
+ *       empty.
  * </ul>
  */
 @NullMarked

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What the clients of one configuration share: connections, threads and certificates, as far as
  * their connections allow, since hundreds of locations must not cost hundreds of each. Each client
- * has its own key and its own end. Safe for several threads.
+ * has its own key and is closed by itself. Safe for several threads.
  */
 public final class Transports {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a stream is not read for now.
  *
- * @param sinceNanos monotonic time of the first failure without a success since
+ * @param sinceNanos monotonic time at which the suspension began, whatever its reason was then
  */
 public record Suspension(Incident incident, long sinceNanos) {
 

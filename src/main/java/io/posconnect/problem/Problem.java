@@ -7,8 +7,8 @@ package io.posconnect.problem;
  *
  * <p>The codes are public: a released code keeps its meaning for ever and is never used again. The
  * first digit is the area: 1 the configuration, 2 the key and what it may read, 3 the way to the
- * service, 4 what the service answers, 5 rows, 6 position and digest, 7 the worker, 8 the command
- * line tool. The list is in the order of the codes.
+ * service, 4 what the service answers, 5 rows, 6 position and digest, 7 streams, tasks and the
+ * worker, 8 the command line tool. The list is in the order of the codes.
  *
  * <p>A summary is a clause that begins with a small letter; remedies are sentences. A detail holds
  * neither a key nor a body; the caller who writes it guarantees that.

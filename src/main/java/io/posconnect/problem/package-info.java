@@ -1,6 +1,6 @@
 /**
  * Lists everything that can go wrong: {@link io.posconnect.problem.Problem} is the catalog of
- * codes, causes and remedies. This room imports no other, and every room may import it.
+ * codes, summaries and remedies. This room imports no other, and every room may import it.
  */
 @NullMarked
 package io.posconnect.problem;

@@ -32,13 +32,13 @@ public record Provenance(FetchKind kind, Instant time, boolean snapshot, Numberi
   }
 
   public enum FetchKind implements Spelled {
-    /** The first full read. */
+    /** A full read that emits every row. */
     SNAPSHOT,
     /** The first read, of which nothing is emitted; only a checkpoint calls it so. */
     BASELINE,
     /** What changed since the watermark. */
     INCREMENT,
-    /** One window of a span of time. */
+    /** One window of the first read of a date range. */
     BACKFILL,
     /** A later, deeper read that finds deletes and late rows. */
     RECONCILIATION;

@@ -7,9 +7,10 @@
  * {@code extra} together are the row. A {@link io.posconnect.resource.Key} is persisted, so its
  * text never changes its spelling from one version to the next.
  *
- * <p>Nothing but names and types reaches a key's schema, because a key's bytes begin with what a
- * registry calls it; location stands in the row as well, because not every consumer reads keys; no
- * field is a reserved word, because sinks do not quote; and what was released is never taken back.
+ * <p>Nothing but names and types reaches a key's schema, because a key's bytes begin with the
+ * number that a registry gives its schema; location stands in the row as well, because not every
+ * consumer reads keys; no field is a reserved word, because sinks do not quote; and what was
+ * released is never taken back.
  *
  * <p>Decisions. The timestamp of a Kafka record is the time at which the connector saw the change:
  * transforms need one, and the service's clock must not be it, because a broker refuses a time that

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 
 /**
  * Decides how a resource is read: which request comes first, which one follows, what a page looks
- * like, and what a complete fetch proves. Pure. Another way to read is one more of these and its
- * settings: no other room asks for the class. Where the next page stands in no body, the client
- * adds it to the {@link PageEnd}.
+ * like, and what a complete fetch proves. Pure. To add a way to read, add a record here and its
+ * settings: no other room asks for the class. If a header names the next page, and not the body,
+ * the client adds it to the {@link PageEnd}.
  */
 public interface Retrieval {
 

@@ -3,7 +3,7 @@ package io.posconnect.resource;
 import java.util.Comparator;
 
 /**
- * One resource of one location: the unit of ownership, of rate limit, of position and of failure.
+ * One resource of one location: the unit of ownership, of position and of failure.
  *
  * @param location name of the location in the configuration, such as {@code downtown}
  * @param resource name of the resource, such as {@code products}
