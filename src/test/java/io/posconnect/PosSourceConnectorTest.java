@@ -69,10 +69,11 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void refusesToStartWithFaultyConfiguration() {
+  void refusesToStartWithFaultyConfigurationAndHasNoTasksBeforeStart() {
     assertThatThrownBy(() -> connector.start(Props.one().without("base.url").map()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("POS-104 base.url: ");
+    assertThatThrownBy(() -> connector.taskConfigs(1)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
@@ -97,11 +98,6 @@ final class PosSourceConnectorTest {
   }
 
   @Test
-  void hasNoTasksBeforeStart() {
-    assertThatThrownBy(() -> connector.taskConfigs(1)).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
   void writesExactlyOnceByPolls() {
     assertThat(connector.exactlyOnceSupport(Map.of())).isEqualTo(ExactlyOnceSupport.SUPPORTED);
     assertThat(connector.canDefineTransactionBoundaries(Map.of()))
@@ -116,8 +112,7 @@ final class PosSourceConnectorTest {
             .with("validate.connection", "false")
             .with("ssl.truststore.location", "/none.p12");
 
-    assertThat(new PosSourceConnector().validate(props.map()).configValues())
-        .filteredOn(value -> !value.errorMessages().isEmpty())
+    assertThat(faulty(new PosSourceConnector(), props.map()))
         .singleElement()
         .satisfies(
             value -> {
@@ -138,13 +133,11 @@ final class PosSourceConnectorTest {
             .with("ssl.truststore.location", store.toString())
             .map();
     PosSourceConnector real = new PosSourceConnector();
-    assertThat(real.validate(settings).configValues())
-        .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+    assertThat(faulty(real, settings)).isEmpty();
 
     Files.writeString(store, "no certificate");
 
-    assertThat(real.validate(settings).configValues())
-        .filteredOn(value -> !value.errorMessages().isEmpty())
+    assertThat(faulty(real, settings))
         .extracting(ConfigValue::name)
         .containsExactly("ssl.truststore.location");
   }
@@ -156,11 +149,17 @@ final class PosSourceConnectorTest {
     Props props =
         Props.several(names)
             .with("base.url", "http://127.0.0.1:9")
-            .with("locations.store0007.base.url", "https://127.0.0.1:9")
-            .with("validate.connection", "false");
-    PosSourceConnector real = new PosSourceConnector();
-    assertThat(real.validate(props.map()).configValues())
-        .allSatisfy(value -> assertThat(value.errorMessages()).isEmpty());
+            .with("locations.store0007.base.url", "https://127.0.0.1:9");
+    assertThat(faulty(connector, props.map())).isEmpty();
+    assertThat(api.requests).as("in time").hasSize(5_000);
+    props.with("validate.connection", "false");
+    assertThat(faulty(new PosSourceConnector(), props.map())).isEmpty();
+  }
+
+  private static List<ConfigValue> faulty(PosSourceConnector asked, Map<String, String> settings) {
+    return asked.validate(settings).configValues().stream()
+        .filter(value -> !value.errorMessages().isEmpty())
+        .toList();
   }
 
   @Test

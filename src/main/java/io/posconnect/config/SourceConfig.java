@@ -222,12 +222,13 @@ public final class SourceConfig extends Overrides {
 
   /** Every stream of the connector, sorted. */
   public List<Stream> streams() {
-    return locations().stream()
-        .flatMap(
-            location ->
-                ResourceSettings.names(this, location).stream()
-                    .map(resource -> new Stream(location, resource)))
-        .sorted()
+    return locations().stream().map(this::streams).flatMap(List::stream).sorted().toList();
+  }
+
+  /** The streams of one location. */
+  public List<Stream> streams(String location) {
+    return ResourceSettings.names(this, location).stream()
+        .map(resource -> new Stream(location, resource))
         .toList();
   }
 

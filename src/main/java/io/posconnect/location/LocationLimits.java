@@ -68,8 +68,7 @@ public final class LocationLimits implements AutoCloseable {
    */
   public static SharedRateLimits.Limit limit(SourceConfig config, Stream stream, String path) {
     int perMinute =
-        config.streams().stream()
-            .filter(each -> each.location().equals(stream.location()))
+        config.streams(stream.location()).stream()
             .map(config::resource)
             .filter(each -> paths(each).contains(path))
             .mapToInt(Resource::requestsPerMinute)
