@@ -142,7 +142,7 @@ public final class PosSourceConnector extends SourceConnector {
 
   /**
    * Accepts a reset of anything, a new watermark for the position of a stream that is configured,
-   * and the whole memory of such a stream; the worker then stores it.
+   * and the whole memory of such a stream; the worker then stores it. No key needs to be usable.
    *
    * @throws org.apache.kafka.connect.errors.ConnectException for anything else, saying what is
    *     allowed
@@ -151,7 +151,8 @@ public final class PosSourceConnector extends SourceConnector {
   public boolean alterOffsets(
       Map<String, String> connectorConfig, Map<Map<String, ?>, Map<String, ?>> offsets) {
     if (!offsets.values().stream().allMatch(Objects::isNull)) {
-      MovedMemory.validate(SourceConfig.checked(connectorConfig), offsets, Instant.now());
+      Map<String, String> withoutService = SourceConfig.withoutService(connectorConfig);
+      MovedMemory.validate(SourceConfig.checked(withoutService), offsets, Instant.now());
     }
     return true;
   }

@@ -65,7 +65,7 @@ class OffsetsTest {
   }
 
   private Map<String, String> settings() {
-    Map<String, String> settings = new TreeMap<>(Run.settings("https://pos.example.com", "key"));
+    Map<String, String> settings = new TreeMap<>(Run.settings("https://pos.example.com", "${k}"));
     golden
         .path("settings")
         .properties()
