@@ -86,15 +86,15 @@ public final class StreamMetrics {
 
   private static final MetricConfig MINUTES =
       new MetricConfig().samples(2).timeWindow(2, TimeUnit.MINUTES);
-  // Linear buckets: 6 ms wide at first, up to the default request.timeout.ms.
-  private static final int BUCKETS_BYTES = 1000;
-  private static final double LONGEST_MS = TimeUnit.MINUTES.toMillis(3);
+  // Of logarithms: each is 8 % wide, up to the longest request.timeout.ms.
+  private static final int BUCKETS = 250;
+  private static final double LONGEST = Math.log1p((double) TimeUnit.DAYS.toMillis(1));
 
   private final Time time;
   private final long startedMs;
   private final Counts counts = new Counts();
   private final Percentiles responseTime =
-      new Percentiles(BUCKETS_BYTES, LONGEST_MS, BucketSizing.LINEAR);
+      new Percentiles(BUCKETS * Float.BYTES, 0, LONGEST, BucketSizing.CONSTANT);
   final RateOf requestsRate;
   final RateOf rowsReceivedRate;
   final RateOf eventsRate;
@@ -123,14 +123,15 @@ public final class StreamMetrics {
   /** The headers of its response arrived after that time. */
   public void answered(Duration after) {
     synchronized (responseTime) {
-      responseTime.record(MINUTES, (double) after.toMillis(), time.hiResClockMs());
+      responseTime.record(MINUTES, Math.log1p((double) after.toMillis()), time.hiResClockMs());
     }
   }
 
   double responseTimeMs(double quantile) {
     synchronized (responseTime) {
-      double millis = responseTime.value(MINUTES, time.hiResClockMs(), quantile);
-      return Double.isNaN(millis) ? UNKNOWN : millis;
+      // The lower end of a bucket, whose responses began before its upper one.
+      double bucket = responseTime.value(MINUTES, time.hiResClockMs(), quantile);
+      return Double.isNaN(bucket) ? UNKNOWN : Math.expm1(bucket + LONGEST / BUCKETS);
     }
   }
 

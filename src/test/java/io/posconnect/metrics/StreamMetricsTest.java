@@ -70,7 +70,7 @@ class StreamMetricsTest {
   void countsRequestsByOutcomeAndResponseTime() {
     for (int request = 1; request <= 100; request++) {
       metrics.sent();
-      metrics.answered(Duration.ofMillis(request * 10L));
+      metrics.answered(Duration.ofSeconds(request * 10L));
     }
     metrics.add(State.THROTTLED, 1);
     metrics.add(State.REFUSED, 1);
@@ -81,8 +81,8 @@ class StreamMetricsTest {
 
     shows("requests-throttled-total=1 requests-refused-total=2 requests-failed-total=1");
     shows("retries-total=4 bytes-received-total=1000 limit-wait-ms-total=2000");
-    assertThat(read("response-time-p50-ms")).isBetween(450L, 550L);
-    assertThat(read("response-time-p99-ms")).isBetween(900L, 1_100L);
+    assertThat(read("response-time-p50-ms")).isBetween(500_000L, 550_000L);
+    assertThat(read("response-time-p99-ms")).isBetween(990_000L, 1_100_000L);
   }
 
   @Test
