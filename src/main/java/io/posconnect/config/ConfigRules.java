@@ -150,8 +150,8 @@ final class ConfigRules {
         add(
             Problem.UNKNOWN_NAME,
             name.key(),
-            "there is no location %s (known: %s)"
-                .formatted(name.owner(), String.join(", ", names)));
+            "there is no location %s; %s"
+                .formatted(name.owner(), Settings.known(name.owner(), names)));
       } else {
         name.find().ifPresent(setting -> checkEffectAt(name, setting));
       }

@@ -294,7 +294,7 @@ final class RefusalTest {
           locations.default.apikey=x; UNKNOWN_SETTING; locations.default.apikey; `is not a setting of a location; known: api.key, api.password`
           resources.products=x; UNKNOWN_SETTING; resources.products; `is not a setting; perhaps resources.products.<setting> is meant`
           resources.Products.path=/x; UNKNOWN_SETTING; resources.Products.path; `"Products" is not the name of a resource; it must be at most 100 lower-case letters, digits and -, and begin with a letter or digit`
-          [airport] locations.ariport.start.from=now; UNKNOWN_NAME; locations.ariport.start.from; there is no location ariport (known: airport)
+          [airport,till] locations.ariport.start.from=now; UNKNOWN_NAME; locations.ariport.start.from; `there is no location ariport; known: airport`
           resources.product.start.from=now; UNKNOWN_NAME; resources.product.start.from; `product is not among the resources; known: products`
           [a] resources=product; UNKNOWN_NAME; resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
           [a] locations.a.resources=product; UNKNOWN_NAME; locations.a.resources; `product is not in the catalog; known: products; another needs resources.product.path, .retrieval and .key.fields`
