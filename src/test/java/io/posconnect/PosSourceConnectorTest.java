@@ -53,7 +53,7 @@ final class PosSourceConnectorTest {
     try (TaskLog log = TaskLog.listenAtInfo()) {
       connector.start(
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
-      connector.start(Props.one().with("errors.tolerance", "all").map());
+      connector.start(Props.one().with("errors.tolerance", " all").map());
       connector.start(Props.one().with("errors.tolerance", "none").map());
       assertThat(log.lines())
           .filteredOn(line -> line.contains("POS-102"))

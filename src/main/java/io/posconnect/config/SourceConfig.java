@@ -122,7 +122,7 @@ public final class SourceConfig extends Overrides {
    */
   public static List<Incident> overlooked(Map<String, String> props) {
     List<Incident> found = new ArrayList<>(Settings.unknown(props.keySet()));
-    if ("all".equalsIgnoreCase(props.get(TOLERANCE))) {
+    if ("all".equalsIgnoreCase(String.valueOf(props.get(TOLERANCE)).trim())) {
       found.add(Problem.LOSS_TOLERATED.incident(TOLERANCE));
     }
     return found;
