@@ -192,7 +192,8 @@ public enum Problem {
       "POS-501",
       "a row cannot become an event",
       "Correct the row at the service, or the resource's key.fields. The setting errors.rows"
-          + " decides whether such a row becomes a dead letter."),
+          + " decides whether such a row becomes a dead letter; if it is fail, restart the task"
+          + " then."),
   DELETES_HELD(
       "POS-502",
       "too many keys vanished within an hour",
