@@ -3,11 +3,10 @@ package io.posconnect.tool;
 import io.posconnect.record.FieldList;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.FieldName;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 
 /**
@@ -17,21 +16,23 @@ import org.apache.avro.Schema;
  */
 record DeclaredFields(Schema record) {
 
-  /** Fields that the connector adds to every row. */
-  private static final Set<String> TAKEN = Set.of("extra", "location", "occurrence");
-
-  /** Sinks do not quote: one such column fails a sink with all its topics. */
+  /**
+   * Fields that the connector adds to every row, and words of sinks, which do not quote: one such
+   * column fails a sink with all its topics.
+   */
   private static final Set<String> RESERVED = reserved();
 
   private static Set<String> reserved() {
-    Set<String> words = new HashSet<>(Set.of("variant")); // Flink has many more, but quotes.
+    Set<String> words = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    // The last one is Flink's, which has many more, but quotes.
+    words.addAll(List.of("extra", "location", "occurrence", "variant"));
     for (String database : List.of("postgresql", "oracle")) {
       Tool.resource("reserved-" + database + ".txt")
           .lines()
           .filter(line -> !line.startsWith("#"))
           .forEach(words::add);
     }
-    return Set.copyOf(words);
+    return words;
   }
 
   /** Finds the field that has this name or alias, case aside. */
@@ -58,8 +59,8 @@ record DeclaredFields(Schema record) {
    */
   final class Names {
 
-    private final Set<String> taken = new HashSet<>(TAKEN);
-    private final Set<String> ofService = new HashSet<>();
+    private final Set<String> taken = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    private final Set<String> ofService = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
 
     /**
      * Begins with the declared names.
@@ -67,36 +68,25 @@ record DeclaredFields(Schema record) {
      * @param services names that the service uses; a legal one is kept for its own field
      */
     Names(List<String> services) {
-      for (Schema.Field field : record.getFields()) {
-        take(field.name());
-        field.aliases().forEach(this::take);
-      }
+      record.getFields().stream().flatMap(FieldList::names).forEach(taken::add);
       services.stream()
           .filter(name -> SchemaNames.segment(name).equals(name))
-          .forEach(name -> ofService.add(lower(name)));
+          .forEach(ofService::add);
     }
 
     /** Returns the name under which consumers see a field of the service. */
     String of(String service) {
       String legal = SchemaNames.segment(service);
-      boolean reserved = TAKEN.contains(lower(legal)) || RESERVED.contains(lower(legal));
-      if (legal.equals(service) && !reserved && take(legal)) {
+      boolean reserved = RESERVED.contains(legal);
+      if (legal.equals(service) && !reserved && taken.add(legal)) {
         return legal;
       }
       String base = reserved ? legal + "_value" : legal;
       String name = base;
-      for (int i = 2; ofService.contains(lower(name)) || !take(name); i++) {
+      for (int i = 2; ofService.contains(name) || !taken.add(name); i++) {
         name = base + "_" + i;
       }
       return name;
-    }
-
-    private boolean take(String name) {
-      return taken.add(lower(name));
-    }
-
-    private static String lower(String name) {
-      return name.toLowerCase(Locale.ROOT);
     }
   }
 }
