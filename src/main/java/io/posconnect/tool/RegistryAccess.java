@@ -83,7 +83,8 @@ record RegistryAccess(Optional<URI> address, Optional<String> authorization, OkH
     Optional<String> token = Optional.ofNullable(own.get("bearer.auth.token"));
     Optional<String> userInfo =
         Optional.ofNullable(own.get("basic.auth.user.info"))
-            .or(() -> address.map(URI::getUserInfo));
+            .or(() -> address.map(HttpUrl::get).map(url -> url.username() + ":" + url.password()))
+            .filter(pair -> !pair.equals(":"));
     Optional<String> authorization =
         token
             .map(value -> "Bearer " + value)
@@ -95,7 +96,7 @@ record RegistryAccess(Optional<URI> address, Optional<String> authorization, OkH
     try {
       // Of several addresses the first.
       URI uri = URI.create(text.split(",", 2)[0].strip());
-      if (uri.getHost() != null && List.of("http", "https").contains(uri.getScheme())) {
+      if (HttpUrl.get(uri) != null) {
         return uri;
       }
     } catch (IllegalArgumentException e) {

@@ -140,7 +140,7 @@ class RegistryAccessTest {
     "basic.auth.user.info, u:p, Basic dTpw",
     "schema.registry.basic.auth.user.info, u:p, Basic dTpw",
     "bearer.auth.token, own, Bearer own",
-    "schema.registry.url, https://u:p@of-file, Basic dTpw",
+    "schema.registry.url, https://u:p@of_file, Basic dTpw",
     "client.id, audit, Bearer token-of-the-registry",
   })
   void theFileIsAdmittedInItsOwnWay(String setting, String value, String header)
@@ -171,13 +171,13 @@ class RegistryAccessTest {
     "http://of-converter, false",
     "https://of-converter:8081, false",
     "https://Of-Converter/, true",
-    "https://second:8081/apis/ccompat/v7, true",
+    "https://second_registry:8081/apis/ccompat/v7, true",
   })
   void theConvertersSecretGoesToNoOtherAddress(String address, boolean admitted) {
     Map<String, String> converter =
         Map.of(
             "value.converter.schema.registry.url",
-            "https://of-converter,https://second:8081",
+            "https://of-converter,https://second_registry:8081",
             "value.converter.bearer.auth.token",
             TOKEN,
             "value.converter.schema.registry.basic.auth.user.info",
