@@ -7,7 +7,6 @@ import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -78,12 +77,7 @@ final class Audit implements Callable<Integer> {
     } else {
       new AuditReport(results, mend).print(options.screen());
     }
-    return results.stream()
-        .map(StreamResult::verdict)
-        .max(Comparator.naturalOrder())
-        .orElse(Verdict.EQUAL)
-        .exit
-        .number;
+    return Verdict.of(results.stream().map(StreamResult::verdict)).exit.number;
   }
 
   private Function<Stream, StreamReader> readers(SourceConfig config) {

@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,10 +64,7 @@ record StreamResult(
   }
 
   Verdict verdict() {
-    return findings.stream()
-        .map(Finding::verdict)
-        .max(Comparator.naturalOrder())
-        .orElse(Verdict.EQUAL);
+    return Verdict.of(findings.stream().map(Finding::verdict));
   }
 
   /** Server time up to which every change that is due is in the topic; empty if it is not known. */

@@ -1,6 +1,8 @@
 package io.posconnect.tool;
 
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** How the audit of a stream ends. A later one outweighs an earlier one. */
 enum Verdict {
@@ -17,6 +19,11 @@ enum Verdict {
 
   Verdict(ExitCode exit) {
     this.exit = exit;
+  }
+
+  /** The one that outweighs the others; of none, that all is equal. */
+  static Verdict of(Stream<Verdict> all) {
+    return all.max(Comparator.naturalOrder()).orElse(EQUAL);
   }
 
   /** The verdict for persons and programs, such as {@code not due yet}. */
