@@ -3,14 +3,12 @@ package io.posconnect.tool;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.resource.StartFrom;
-import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -57,6 +55,8 @@ final class Audit implements Callable<Integer> {
     SourceConfig config = given.source();
     ClusterOptions.Cluster cluster = brokers.read(given.resolved(), options.screen());
     RecordDecoder decoder = new RecordDecoder(new SchemaRegistry(cluster.registry())::byId);
+    ClientFactory clients = ClientFactory.sharing();
+    Screen screen = options.screen();
     List<StreamResult> results;
     try (TopicSource topics = new KafkaTopics(cluster.kafka())) {
       results =
@@ -65,25 +65,19 @@ final class Audit implements Callable<Integer> {
                   topics,
                   decoder,
                   new Checkpoints(config, topics, decoder),
-                  readers(config),
+                  each -> new StreamReader(config, clients, config.resource(each), each, screen),
                   asked())
               .audit(selection.of(config, Integer.MAX_VALUE));
     }
     Optional<Mend> mend = Mend.of(results, config, given, connect);
     if (form.json) {
-      options.screen().document(new AuditJson(results, mend, Instant.now()).text());
+      screen.document(new AuditJson(results, mend, Instant.now()).text());
     } else if (form.prometheus) {
-      options.screen().document(new AuditMetrics(results, Instant.now()).text());
+      screen.document(new AuditMetrics(results, Instant.now()).text());
     } else {
-      new AuditReport(results, mend).print(options.screen());
+      new AuditReport(results, mend).print(screen);
     }
     return Verdict.of(results.stream().map(StreamResult::verdict)).exit.number;
-  }
-
-  private Function<Stream, StreamReader> readers(SourceConfig config) {
-    ClientFactory clients = ClientFactory.sharing();
-    return stream ->
-        new StreamReader(config, clients, config.resource(stream), stream, options.screen());
   }
 
   private Auditor.Options asked() {
