@@ -2,9 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
-import io.posconnect.record.FieldList;
 import io.posconnect.tool.StreamReader.Ending;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,22 +21,6 @@ record Discovered(
     List<Ending> samples,
     List<FieldDecision> decisions,
     DeclaredFields contract) {
-
-  static Discovered of(
-      ResourceProfile profile, List<Ending> samples, List<FieldDecision> decisions) {
-    DeclaredFields declared = profile.declared;
-    DeclaredFields.Names names =
-        declared.new Names(decisions.stream().map(decision -> decision.field.name).toList());
-    List<Schema.Field> fields = new ArrayList<>(declared.record().getFields());
-    for (FieldDecision decision : decisions) {
-      if (decision.isAdded()) {
-        String service = decision.field.name;
-        Schema type = decision.type.orElseThrow().avro();
-        fields.add(FieldList.optional(List.of(names.of(service), service), type));
-      }
-    }
-    return new Discovered(profile, samples, decisions, declared.with(fields));
-  }
 
   /** The settings that apply it; an empty value removes one. */
   Map<String, String> settings() {

@@ -2,17 +2,20 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
+import io.posconnect.record.FieldList;
 import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.StreamReader.Ending;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +97,16 @@ final class ResourceProfile {
   Discovered conclude(List<Ending> samples) {
     foundKey().ifPresent(personal.found::remove); // No key can be excluded.
     List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
-    return Discovered.of(this, samples, decisions);
+    DeclaredFields.Names names = declared.new Names(List.copyOf(fields.keySet()));
+    List<Schema.Field> all = new ArrayList<>(declared.record().getFields());
+    for (FieldDecision decision : decisions) {
+      if (decision.isAdded()) {
+        String service = decision.field.name;
+        Schema type = decision.type.orElseThrow().avro();
+        all.add(FieldList.optional(List.of(names.of(service), service), type));
+      }
+    }
+    return new Discovered(this, samples, decisions, declared.with(all));
   }
 
   /** The field that is proposed as the key of a resource without one. */
