@@ -87,7 +87,7 @@ record Auditor(
         Collections.min(List.of(options.patience(), AuditedStream.COMMIT)),
         () -> records.has(stream -> !stream.withoutTombstone.isEmpty()),
         records::update);
-    return records.streams().stream().map(each -> result(each, records)).toList();
+    return records.streams.values().stream().map(each -> result(each, records)).toList();
   }
 
   /** The second round confirms what is open, the third decides what the second did not. */
@@ -96,7 +96,7 @@ record Auditor(
   }
 
   private void read(TopicRecords records, Predicate<AuditedStream> which) {
-    for (AuditedStream stream : records.streams()) {
+    for (AuditedStream stream : records.streams.values()) {
       if (which.test(stream)) {
         try (StreamReader reader = readers.apply(stream.stream)) {
           stream.read(reader, records.removedTo());
@@ -148,11 +148,11 @@ record Auditor(
     }
     return new StreamResult(
         stream.stream,
-        records.topic(),
+        records.topic,
         counts,
         gaps,
         judgement.comparedTo,
-        judgement.isMendable() && !records.hasUnreadable(),
+        judgement.isMendable() && records.unreadable == 0,
         judgement.findings,
         isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }

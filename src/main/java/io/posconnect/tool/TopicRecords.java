@@ -9,7 +9,6 @@ import io.posconnect.task.RecordContracts;
 import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.TopicSource.State;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** Hands the records of one topic to the streams that share it. */
 final class TopicRecords {
 
+  final String topic;
   private final TopicSchemas schemas;
   private final Auditor audit;
   private final Optional<State> state;
@@ -36,11 +36,15 @@ final class TopicRecords {
   /** The locations whose rows go to this topic, those that are not audited too. */
   private final Set<String> writers;
 
-  private final Map<String, AuditedStream> streams = new TreeMap<>();
+  /** The streams that are audited, by location. */
+  final Map<String, AuditedStream> streams = new TreeMap<>();
+
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
   private final Map<String, Long> foreign = new TreeMap<>();
-  private long unreadable;
+
+  /** Number of its records that are no events of this connector, such as those of a transform. */
+  long unreadable;
 
   /**
    * @param audit whose topic it is
@@ -51,22 +55,15 @@ final class TopicRecords {
     Stream any = ofTopic.get(0);
     this.schemas =
         TopicSchemas.of(RecordContracts.contract(config, any), config.destination(any)).get(0);
+    this.topic = schemas.topic();
     this.audit = audit;
-    this.state = audit.topics().state(schemas.topic());
+    this.state = audit.topics().state(topic);
     this.writers =
         config.streams().stream()
-            .filter(each -> config.topics().of(each).equals(topic()))
+            .filter(each -> config.topics().of(each).equals(topic))
             .map(Stream::location)
             .collect(Collectors.toSet());
     ofTopic.forEach(each -> streams.put(each.location(), new AuditedStream(audit, each)));
-  }
-
-  String topic() {
-    return schemas.topic();
-  }
-
-  Collection<AuditedStream> streams() {
-    return streams.values();
   }
 
   boolean has(Predicate<AuditedStream> which) {
@@ -78,7 +75,7 @@ final class TopicRecords {
     state.ifPresent(
         known -> known.open().forEach((each, at) -> judgement.transaction(each, at, asked)));
     if (state.isEmpty()) {
-      judgement.add(Verdict.EQUAL, "There is no topic " + topic());
+      judgement.add(Verdict.EQUAL, "There is no topic " + topic);
     }
     judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic without an event");
     foreign.forEach(
@@ -90,16 +87,9 @@ final class TopicRecords {
                 "of location " + name + ", which does not write to it"));
   }
 
-  /**
-   * Returns whether records of it are no events of this connector, such as those of a transform.
-   */
-  boolean hasUnreadable() {
-    return unreadable > 0;
-  }
-
   void update() {
     if (state.isPresent()) {
-      audit.topics().read(topic(), this::add);
+      audit.topics().read(topic, this::add);
     }
   }
 
@@ -119,7 +109,9 @@ final class TopicRecords {
       foreign.merge(location, 1L, Long::sum);
     }
     if (stream != null) {
-      boolean isIntact = !isCompacted() || intact.contains(record.partition());
+      boolean isIntact =
+          state.filter(known -> !known.compacted().isEmpty()).isEmpty()
+              || intact.contains(record.partition());
       if (stream.add(record, key.get(), decoded(record.value(), schemas.value()), isIntact)) {
         intact.add(record.partition());
       }
@@ -135,13 +127,9 @@ final class TopicRecords {
     Place place = stream.keys.place(key);
     return audit
         .topics()
-        .record(topic(), place.partition(), place.offset())
+        .record(topic, place.partition(), place.offset())
         .flatMap(record -> decoded(record.value(), schemas.value()))
         .flatMap(value -> stream.content(key, value));
-  }
-
-  private boolean isCompacted() {
-    return state.filter(known -> !known.compacted().isEmpty()).isPresent();
   }
 
   Set<Integer> cleaned() {
