@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import com.fasterxml.jackson.databind.util.ClassUtil;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -182,17 +183,10 @@ final class KafkaTopics implements TopicSource {
     } catch (TopicAuthorizationException e) {
       throw UnreadableException.forbidden(String.join(", ", e.unauthorizedTopics()));
     } catch (KafkaException | LinkageError e) {
-      throw failed(e);
+      throw ExitCode.BROKEN.because(
+          "The topics at %s cannot be read: %s"
+              .formatted(brokers, reason(ClassUtil.getRootCause(e))));
     }
-  }
-
-  private EndedException failed(Throwable e) {
-    Throwable root = e;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return ExitCode.BROKEN.because(
-        "The topics at %s cannot be read: %s".formatted(brokers, reason(root)));
   }
 
   private static String reason(Throwable e) {
