@@ -51,44 +51,32 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
             .filter(result -> CURED.stream().anyMatch(each -> result.count(each) > 0))
             .map(StreamResult::stream)
             .toList();
-    Function<Stream, String> ofResource = each -> "resources." + each.resource();
-    Function<Stream, String> ofLocation = each -> "locations." + each.location();
+    // The name of a connector, such as "the shop", as an address and a shell take it.
+    String name =
+        URLEncoder.encode(given.resolved().getOrDefault("name", "NAME"), StandardCharsets.UTF_8)
+            .replace("+", "%20");
+    String address =
+        "%s/connectors/%s/config"
+            .formatted(Tool.withoutUsers(worker.toString()).replaceFirst("/+$", ""), name);
+    Function<Stream, String> ofResource = each -> "resources." + each.resource() + SETTING;
+    Function<Stream, String> ofLocation = each -> "locations." + each.location() + SETTING;
     return java.util.stream.Stream.of(ofResource, ofLocation)
-        .map(scope -> of(broken, scope, config, given, worker))
+        .map(
+            setting -> {
+              Set<String> settings = new TreeSet<>(broken.stream().map(setting).toList());
+              List<Stream> streams =
+                  config.streams().stream()
+                      .filter(
+                          each ->
+                              settings.contains(ofLocation.apply(each))
+                                  // A location's own value precedes that of a resource.
+                                  || (settings.contains(ofResource.apply(each))
+                                      && !given.given().containsKey(ofLocation.apply(each))))
+                      .toList();
+              return new Mend(List.copyOf(settings), streams, address);
+            })
         .filter(mend -> !broken.isEmpty() && mend.streams.containsAll(broken))
         .min(Comparator.comparingInt(mend -> mend.streams.size()));
-  }
-
-  private static Mend of(
-      List<Stream> broken,
-      Function<Stream, String> scope,
-      SourceConfig config,
-      ConnectorConfig given,
-      URI worker) {
-    Set<String> settings =
-        broken.stream()
-            .map(each -> scope.apply(each) + SETTING)
-            .collect(Collectors.toCollection(TreeSet::new));
-    return new Mend(
-        List.copyOf(settings),
-        config.streams().stream()
-            .filter(each -> settings.contains(scope.apply(each) + SETTING))
-            // A location's own value precedes that of a resource.
-            .filter(
-                each -> {
-                  String own = "locations." + each.location() + SETTING;
-                  return settings.contains(own) || !given.given().containsKey(own);
-                })
-            .toList(),
-        "%s/connectors/%s/config"
-            .formatted(
-                Tool.withoutUsers(worker.toString()).replaceFirst("/+$", ""),
-                inPath(given.resolved().getOrDefault("name", "NAME"))));
-  }
-
-  /** The name of a connector, such as "the shop", as an address and a shell take it. */
-  private static String inPath(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   String explanation() {
