@@ -5,6 +5,7 @@ import io.posconnect.tool.TopicSource.UnreadableException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -86,10 +87,7 @@ final class RecordDecoder {
   }
 
   private JsonConverter json(byte[] bytes, Schema expected) {
-    boolean withSchema =
-        bytes.length > WITH_SCHEMA.length
-            && ByteBuffer.wrap(bytes, 0, WITH_SCHEMA.length).equals(ByteBuffer.wrap(WITH_SCHEMA));
-    return withSchema
+    return Arrays.mismatch(bytes, WITH_SCHEMA) == WITH_SCHEMA.length
         ? json
         : bare.computeIfAbsent(expected, schema -> converter(json.asJsonSchema(schema).toString()));
   }
