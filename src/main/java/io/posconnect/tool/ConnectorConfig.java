@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * A connector's configuration as the file has it that is posted to Connect. References to secrets
@@ -252,9 +253,7 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
     } catch (IOException | IllegalArgumentException e) {
       throw unreadable(file, "it is neither JSON nor properties");
     }
-    Map<String, String> given = new TreeMap<>();
-    properties.forEach((name, value) -> given.put((String) name, (String) value));
-    return new ConnectorConfig(Map.of(), given);
+    return new ConnectorConfig(Map.of(), Utils.propsToStringMap(properties));
   }
 
   private static EndedException unreadable(Path file, String detail) {
