@@ -1,7 +1,5 @@
 package io.posconnect.tool;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
@@ -16,11 +14,8 @@ import java.util.Optional;
  */
 record AuditJson(List<StreamResult> results, Optional<Mend> mend, Instant now) {
 
-  private static final ObjectMapper JSON =
-      ConnectorConfig.JSON.copy().enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING);
-
   String text() {
-    ObjectNode report = JSON.createObjectNode().put("at", now.toString());
+    ObjectNode report = ConnectorConfig.JSON.createObjectNode().put("at", now.toString());
     ArrayNode streams = report.putArray("streams");
     results.forEach(result -> streams.add(of(result)));
     mend.ifPresent(found -> report.put("mend", found.command()));
@@ -28,16 +23,18 @@ record AuditJson(List<StreamResult> results, Optional<Mend> mend, Instant now) {
   }
 
   private static ObjectNode of(StreamResult result) {
-    ObjectNode json = JSON.createObjectNode();
+    ObjectNode json = ConnectorConfig.JSON.createObjectNode();
     json.put("location", result.stream().location());
     json.put("resource", result.stream().resource());
     json.put("topic", result.topic());
     json.put("verdict", result.verdict().toString());
     result.verifiedThrough().ifPresent(time -> json.put("verifiedThrough", time.toString()));
-    json.set("findings", JSON.valueToTree(result.findings()));
-    json.set("keys", JSON.valueToTree(result.counts()));
-    result.numbers().ifPresent(numbers -> json.set("events", JSON.valueToTree(numbers)));
-    json.set("differences", JSON.valueToTree(result.differences()));
+    json.set("findings", ConnectorConfig.JSON.valueToTree(result.findings()));
+    json.set("keys", ConnectorConfig.JSON.valueToTree(result.counts()));
+    result
+        .numbers()
+        .ifPresent(numbers -> json.set("events", ConnectorConfig.JSON.valueToTree(numbers)));
+    json.set("differences", ConnectorConfig.JSON.valueToTree(result.differences()));
     return json.put("leftOut", result.leftOut());
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.config.SourceConfig;
@@ -66,6 +67,7 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
       JsonMapper.builder()
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(SerializationFeature.WRITE_ENUMS_USING_TO_STRING)
           .build();
 
   ConnectorConfig {
