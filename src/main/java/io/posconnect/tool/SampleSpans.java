@@ -18,9 +18,6 @@ final class SampleSpans {
   /** Of a resource that begins with now. */
   private static final Duration RECENT = Duration.ofDays(31);
 
-  // Whether a bound counts as within is not published.
-  private static final Duration SEAM = Duration.ofSeconds(1);
-
   // The service's clock may be ahead of this machine's.
   private static final Duration MARGIN = Duration.ofMinutes(3);
 
@@ -63,7 +60,7 @@ final class SampleSpans {
   static SampleSpans all(StreamSettings settings, Instant now, Instant start, Instant boundary) {
     SampleSpans spans = new SampleSpans(settings, now, start);
     if (boundary.isAfter(Instant.EPOCH) && boundary.isBefore(now)) {
-      spans.boundary = boundary.truncatedTo(ChronoUnit.SECONDS).plus(SEAM);
+      spans.boundary = boundary.truncatedTo(ChronoUnit.SECONDS).plus(WindowLength.SEAM);
     }
     return spans;
   }
@@ -74,7 +71,7 @@ final class SampleSpans {
       return Optional.ofNullable(fixed.poll());
     }
     Instant from = end.minus(length.current());
-    boolean crosses = from.isBefore(boundary) && boundary.isBefore(end.minus(SEAM));
+    boolean crosses = from.isBefore(boundary) && boundary.isBefore(end.minus(WindowLength.SEAM));
     from = crosses ? boundary : from;
     current = Optional.of(new Window(from.isBefore(earliest) ? earliest : from, end));
     return current;
@@ -84,7 +81,7 @@ final class SampleSpans {
   void brought(long rows) {
     current.ifPresent(
         window -> {
-          end = window.from().isAfter(earliest) ? window.from().plus(SEAM) : earliest;
+          end = window.from().isAfter(earliest) ? window.from().plus(WindowLength.SEAM) : earliest;
           length.read(window, rows);
         });
   }
