@@ -3,7 +3,6 @@ package io.posconnect.tool;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 
 /** Names the brokers and the registry. */
 final class ClusterOptions {
-
-  static final String BROKERS = CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG;
 
   /** The settings that the command line names. */
   final Map<String, String> named = new TreeMap<>();
@@ -22,7 +19,7 @@ final class ClusterOptions {
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT")
   void bootstrap(String brokers) {
-    named.put(BROKERS, brokers);
+    named.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers);
   }
 
   @Option(names = "--registry", paramLabel = "URL")

@@ -14,6 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaFormatter;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,7 +54,7 @@ final class Schemas implements Callable<Integer> {
   private int declare(List<TopicContract> topics) {
     Screen screen = options.screen();
     Cluster known = cluster.read(Map.of(), screen);
-    String brokers = known.kafka().getOrDefault(ClusterOptions.BROKERS, "BROKERS");
+    String brokers = known.kafka().getOrDefault(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, "BROKERS");
     String registry = known.registry().address().map(URI::toString).orElse("REGISTRY");
     List<String> faults = new ArrayList<>();
     FlinkTables tables =
