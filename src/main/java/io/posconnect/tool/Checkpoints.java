@@ -101,17 +101,16 @@ final class Checkpoints {
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
     try {
-      add(record, decoder.decode(record.value(), Checkpoint.SCHEMA));
+      decoder
+          .decode(record.value(), Checkpoint.SCHEMA)
+          .filter(value -> value.schema().field("complete_to") != null)
+          .ifPresent(value -> add(record, value));
     } catch (UnreadableException e) {
       refusal = Optional.of(topic + ": " + e.getMessage()); // those behind it may be readable
     }
   }
 
-  private void add(ConsumerRecord<byte[], byte[]> record, Optional<Struct> checkpoint) {
-    if (checkpoint.isEmpty() || checkpoint.get().schema().field("complete_to") == null) {
-      return;
-    }
-    Struct value = checkpoint.get();
+  private void add(ConsumerRecord<byte[], byte[]> record, Struct value) {
     Stream stream = new Stream(value.getString("location"), value.getString("resource_name"));
     Retrieval retrieval = retrievals.get(stream);
     if (retrieval == null) {
