@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +25,7 @@ final class Audit implements Callable<Integer> {
   @Mixin private ClusterOptions brokers = new ClusterOptions();
 
   @Option(names = "--since", paramLabel = "TIME")
-  private @Nullable String since;
+  private Optional<String> since = Optional.empty();
 
   @Option(names = "--wait", paramLabel = "SECONDS", defaultValue = "120")
   private int wait;
@@ -84,8 +83,7 @@ final class Audit implements Callable<Integer> {
     if (wait < 0 || keys < 0) {
       throw ExitCode.UNREADABLE.because("Give --wait and --keys of 0 or more.");
     }
-    return new Auditor.Options(
-        Optional.ofNullable(since).map(Audit::instant), Duration.ofSeconds(wait), keys);
+    return new Auditor.Options(since.map(Audit::instant), Duration.ofSeconds(wait), keys);
   }
 
   private static Instant instant(String text) {

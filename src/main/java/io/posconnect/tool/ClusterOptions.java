@@ -2,10 +2,10 @@ package io.posconnect.tool;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.utils.Utils;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Names the brokers and the registry. */
@@ -15,7 +15,7 @@ final class ClusterOptions {
   final Map<String, String> named = new TreeMap<>();
 
   @Option(names = "--client", paramLabel = "FILE")
-  private @Nullable Path client;
+  private Optional<Path> client = Optional.empty();
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT")
   void bootstrap(String brokers) {
@@ -46,9 +46,7 @@ final class ClusterOptions {
     Map<String, String> all = new TreeMap<>(Utils.entriesWithPrefix(connector, "value.converter."));
     all.keySet().removeIf(name -> !RegistryAccess.has(name));
     Map<String, String> nearer = new TreeMap<>();
-    if (client != null) {
-      nearer.putAll(References.resolve(ConnectorConfig.read(client).given()));
-    }
+    client.ifPresent(file -> nearer.putAll(References.resolve(ConnectorConfig.read(file).given())));
     nearer.putAll(named);
     if (RegistryAccess.admits(nearer) || RegistryAccess.leads(nearer, all)) {
       all.keySet().removeIf(RegistryAccess::isAdmission);

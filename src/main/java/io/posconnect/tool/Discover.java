@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.avro.SchemaFormatter;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,7 +43,7 @@ final class Discover implements Callable<Integer> {
   private int seconds;
 
   @Option(names = "--out", paramLabel = "DIR")
-  private @Nullable Path out;
+  private Optional<Path> out = Optional.empty();
 
   @Override
   public Integer call() {
@@ -54,7 +53,7 @@ final class Discover implements Callable<Integer> {
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
     // Otherwise minutes of reading could be for nothing.
-    Optional.ofNullable(out).ifPresent(Tool::prepare);
+    out.ifPresent(Tool::prepare);
     refuseLoss(given);
     Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
@@ -73,10 +72,10 @@ final class Discover implements Callable<Integer> {
 
   /** The proposal has references to secrets: it must not replace the only file that has these. */
   private void refuseLoss(ConnectorConfig given) {
-    if (out != null && options.hasSecretsIn(Tool.file(out, fileName(given)))) {
+    if (out.filter(each -> options.hasSecretsIn(Tool.file(each, fileName(given)))).isPresent()) {
       throw ExitCode.UNREADABLE.because(
           "--out %s would replace the only file that has your secrets by one with references to them. Name another folder."
-              .formatted(out));
+              .formatted(out.get()));
     }
   }
 
@@ -104,19 +103,16 @@ final class Discover implements Callable<Integer> {
 
   private void write(Map<String, String> files, String configuration) {
     Screen screen = options.screen();
-    Path folder = out;
     files.forEach(
         (name, text) ->
             screen.document(
-                folder == null
-                    ? name + ":\n" + text
-                    : "Written: " + Tool.write(folder, name, text)));
+                out.map(folder -> "Written: " + Tool.write(folder, name, text))
+                    .orElse(name + ":\n" + text)));
     screen.line(
-        folder == null
+        out.isEmpty()
             ? "Next: run the command again with --out DIR to write these files, then check them:"
             : "Next: check the configuration, then post it to Connect:");
     screen.document(
-        "  pos-tool check "
-            + Tool.word(Tool.file(folder == null ? Path.of("DIR") : folder, configuration)));
+        "  pos-tool check " + Tool.word(Tool.file(out.orElse(Path.of("DIR")), configuration)));
   }
 }

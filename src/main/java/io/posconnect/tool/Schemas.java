@@ -10,12 +10,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaFormatter;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,10 +27,10 @@ final class Schemas implements Callable<Integer> {
   @Mixin private ConfigOptions options = new ConfigOptions();
 
   @Option(names = "--out", paramLabel = "DIR")
-  private @Nullable Path out;
+  private Optional<Path> out = Optional.empty();
 
   @Option(names = "--register", paramLabel = "URL")
-  private @Nullable String register;
+  private Optional<String> register = Optional.empty();
 
   @Option(names = "--flink")
   private boolean flink;
@@ -42,7 +42,7 @@ final class Schemas implements Callable<Integer> {
     if (!flink && !cluster.named.isEmpty()) {
       throw ExitCode.UNREADABLE.because("Give --bootstrap and --registry with --flink.");
     }
-    if (flink && register != null) {
+    if (flink && register.isPresent()) {
       throw ExitCode.UNREADABLE.because("Give --register without --flink.");
     }
     ConnectorConfig config = options.readWithoutService();
@@ -63,8 +63,8 @@ final class Schemas implements Callable<Integer> {
     if (!faults.isEmpty()) {
       throw ExitCode.FOUND.because(Tool.lines(faults));
     }
-    Path folder = out;
-    screen.document(folder == null ? sql : Tool.write(folder, "flink.sql", sql) + " written");
+    screen.document(
+        out.map(folder -> Tool.write(folder, "flink.sql", sql) + " written").orElse(sql));
     return ExitCode.OK.number;
   }
 
@@ -83,8 +83,8 @@ final class Schemas implements Callable<Integer> {
                     subject, Integer.toString(schema.getFields().size()), schema.getFullName())));
     Screen screen = options.screen();
     screen.table(List.of(38, 8), rows);
-    Path folder = out;
-    if (folder != null) {
+    if (out.isPresent()) {
+      Path folder = out.get();
       Tool.write(folder, "asyncapi.json", AsyncApi.document(source, topics));
       subjects.forEach(
           (subject, schema) ->
@@ -94,9 +94,8 @@ final class Schemas implements Callable<Integer> {
       screen.document(
           "%s written to %s".formatted(Text.count(subjects.size() + 1, "file"), folder));
     }
-    String address = register;
-    if (address != null) {
-      cluster.registry(address);
+    if (register.isPresent()) {
+      cluster.registry(register.get());
       SchemaRegistry registry =
           new SchemaRegistry(cluster.read(config.resolved(), screen).registry());
       screen.line("");

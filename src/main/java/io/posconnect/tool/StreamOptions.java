@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Selects the streams of a configuration that are read, and the part of the limit to use. */
@@ -19,7 +19,7 @@ final class StreamOptions {
   private List<String> locations = new ArrayList<>();
 
   @Option(names = "--share", paramLabel = "X")
-  private @Nullable Double share;
+  private Optional<Double> share = Optional.empty();
 
   /**
    * The streams, sorted.
@@ -59,13 +59,9 @@ final class StreamOptions {
 
   /** The configuration with the part of the limit that is to be used. */
   ConnectorConfig limited(ConnectorConfig given) {
-    Double limit = share;
-    if (limit == null) {
-      return given;
-    }
-    if (!(limit > 0 && limit <= 1)) {
+    if (share.filter(part -> !(part > 0 && part <= 1)).isPresent()) {
       throw ExitCode.UNREADABLE.because("Give --share above 0 and up to 1.");
     }
-    return given.with(Map.of("rate.limit.share", limit.toString()));
+    return share.map(part -> given.with(Map.of("rate.limit.share", part.toString()))).orElse(given);
   }
 }
