@@ -10,7 +10,6 @@ import io.posconnect.tool.Sampler.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -84,17 +83,16 @@ final class Discover implements Callable<Integer> {
   }
 
   private void propose(ConnectorConfig given, List<Discovered> findings) {
-    Map<String, String> settings = new HashMap<>();
+    ConnectorConfig proposed = given.with(options.references);
     Map<String, String> files = new LinkedHashMap<>();
     for (Discovered finding : findings) {
       if (finding.hasContract()) {
-        settings.putAll(finding.settings());
+        proposed = proposed.with(finding.settings());
         files.put(
             finding.profile().resource.name() + ".avsc",
             SchemaFormatter.format("json/pretty", finding.contract().record()) + "\n");
       }
     }
-    ConnectorConfig proposed = given.with(options.references).with(settings);
     String configuration = fileName(proposed);
     files.put(configuration, proposed.json());
     DiscoveryReport.conclude(findings, proposed.openSecrets(), options.screen());
