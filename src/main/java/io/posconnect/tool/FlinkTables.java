@@ -118,7 +118,10 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
     Schema schema = DeclaredType.withoutNull(optional);
     String name = String.valueOf(schema.getProp("connect.name"));
     if (schema.getLogicalType() instanceof LogicalTypes.Decimal decimal) {
-      return decimal(decimal, field);
+      if (decimal.getPrecision() > MOST_DIGITS) {
+        faults.add(field + " has more than 38 digits: Flink has no such decimal");
+      }
+      return "DECIMAL(%s, %s)".formatted(decimal.getPrecision(), decimal.getScale());
     }
     return switch (schema.getType()) {
       case RECORD -> "ROW<" + joined(columns(schema, field), ", ") + ">";
@@ -140,12 +143,5 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
       case BYTES, FIXED, ENUM, UNION, NULL ->
           throw new IllegalStateException(field + " is " + schema.getType());
     };
-  }
-
-  private String decimal(LogicalTypes.Decimal decimal, String field) {
-    if (decimal.getPrecision() > MOST_DIGITS) {
-      faults.add(field + " has more than 38 digits: Flink has no such decimal");
-    }
-    return "DECIMAL(%s, %s)".formatted(decimal.getPrecision(), decimal.getScale());
   }
 }
