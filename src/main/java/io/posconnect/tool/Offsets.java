@@ -53,17 +53,9 @@ final class Offsets implements Callable<Integer> {
 
   @Spec private CommandSpec command = CommandSpec.create();
 
-  private static Collection<StreamMemory> memories(Map<Map<String, ?>, Map<String, ?>> offsets) {
-    try {
-      return StreamMemory.of(offsets);
-    } catch (ConnectException e) {
-      throw ExitCode.FOUND.because(String.valueOf(e.getMessage()));
-    }
-  }
-
   @Override
   public Integer call() {
-    Collection<StreamMemory> all = memories(read());
+    Collection<StreamMemory> all = read();
     List<String> absent = new ArrayList<>(locations);
     all.forEach(memory -> absent.removeIf(memory.stream().location()::equals));
     absent.addAll(streams);
@@ -108,7 +100,7 @@ final class Offsets implements Callable<Integer> {
         .forEach((partition, offset) -> to.add(new Entry(partition, reset ? null : offset)));
   }
 
-  private Map<Map<String, ?>, Map<String, ?>> read() {
+  private Collection<StreamMemory> read() {
     try (InputStream in = file == null ? System.in : Files.newInputStream(file)) {
       Map<Map<String, ?>, Map<String, ?>> all = new LinkedHashMap<>();
       Printed printed = ConnectorConfig.JSON.readValue(in, Printed.class);
@@ -118,7 +110,9 @@ final class Offsets implements Callable<Integer> {
           throw unreadable("it has " + entry.partition() + " twice, or no offset of it");
         }
       }
-      return all;
+      return StreamMemory.of(all);
+    } catch (ConnectException e) {
+      throw ExitCode.FOUND.because(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       // Its message would quote the file.
       throw unreadable(
