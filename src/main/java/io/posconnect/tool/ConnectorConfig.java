@@ -191,17 +191,15 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
    * @throws EndedException when it cannot be read
    */
   private static String text(Path file) {
-    if (!Files.isDirectory(file)) {
-      try (InputStream bytes = Files.newInputStream(file)) {
-        // A device has no end, and a pipe no size.
-        byte[] read = bytes.readNBytes(MOST_BYTES + 1);
-        if (read.length <= MOST_BYTES) {
-          return Text.unmarked(
-              StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString());
-        }
-      } catch (IOException e) {
-        // Reported below.
+    try (InputStream bytes = Files.newInputStream(file)) {
+      // A device has no end, and a pipe no size.
+      byte[] read = bytes.readNBytes(MOST_BYTES + 1);
+      if (read.length <= MOST_BYTES) {
+        return Text.unmarked(
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString());
       }
+    } catch (IOException e) {
+      // Reported below; a folder can be opened, but not read.
     }
     throw unreadable(file, "there is no readable file of text in UTF-8 of at most 16 MiB");
   }
