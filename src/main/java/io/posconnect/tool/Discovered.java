@@ -51,7 +51,7 @@ record Discovered(
 
   /** Returns whether there is a contract to declare. */
   boolean hasContract() {
-    return profile.rows() > 0 && (profile.keyKnown || profile.foundKey().isPresent());
+    return profile.proof.rows > 0 && (profile.keyKnown || profile.foundKey().isPresent());
   }
 
   List<Incident> incidents() {
@@ -62,7 +62,7 @@ record Discovered(
   boolean isClean() {
     return incidents().isEmpty()
         && with(FieldDecision::isMismatch).isEmpty()
-        && (profile.rows() == 0 || hasContract())
+        && (profile.proof.rows == 0 || hasContract())
         && (profile.proof.broken.isEmpty() || !profile.keyKnown)
         && profile.proof.repeated + profile.unreadable == 0;
   }

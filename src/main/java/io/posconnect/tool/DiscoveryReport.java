@@ -23,7 +23,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     printSample();
     Stream.concat(finding.incidents().stream(), others.stream())
         .forEach(incident -> screen.indented(incident.toString()));
-    if (profile().rows() == 0) {
+    if (profile().proof.rows == 0) {
       screen.indented("There is no row, so its fields are unknown.");
     } else {
       printFields();
@@ -67,7 +67,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
         "%s: %s of %s in %s%s"
             .formatted(
                 profile().resource.name(),
-                Text.count(profile().rows(), "row"),
+                Text.count(profile().proof.rows, "row"),
                 samples.stream()
                     .map(sample -> sample.stream().location())
                     .collect(Collectors.joining(", ")),
@@ -96,7 +96,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
     return List.of(
         field.name,
         decision.type.map(TypeChoice::label).orElse("(extra)"),
-        percent(field.values(), profile().rows()),
+        percent(field.values(), profile().proof.rows),
         String.join("; ", remarks));
   }
 
@@ -120,7 +120,7 @@ record DiscoveryReport(Discovered finding, Screen screen) {
 
   private void printKey() {
     String key = String.join(", ", profile().resource.keyFields());
-    long rows = profile().rows();
+    long rows = profile().proof.rows;
     if (!profile().keyKnown) {
       screen.indented(unknownKey(rows));
       return;

@@ -90,10 +90,6 @@ final class ResourceProfile {
         name, types, declared.find(name).map(field -> types.of(field.schema())));
   }
 
-  long rows() {
-    return proof.rows;
-  }
-
   Discovered conclude(List<Ending> samples) {
     foundKey().ifPresent(personal.found::remove); // No key can be excluded.
     List<FieldDecision> decisions = fields.values().stream().map(FieldDecision::new).toList();
