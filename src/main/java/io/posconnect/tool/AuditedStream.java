@@ -52,7 +52,9 @@ final class AuditedStream {
   final StreamSettings settings;
   final Privacy privacy;
   private final RowSchema contract;
-  private final RowContent content;
+
+  /** The field-true form of its rows. */
+  final RowContent content;
 
   /** Of the contents of rows, without ignored fields. */
   final ContentHash hash;
@@ -150,11 +152,6 @@ final class AuditedStream {
 
   boolean isOpen() {
     return incident.isEmpty() && !keys.areSettled();
-  }
-
-  /** The field-true content of an event's row; empty for an event without a row. */
-  Optional<Row> content(Key key, Struct value) {
-    return EventRecord.row(value).map(row -> content.of(key, row));
   }
 
   /**

@@ -5,6 +5,7 @@ import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
 import io.posconnect.tool.EventNumbers.Gaps;
+import io.posconnect.tool.TopicSource.State;
 import io.posconnect.tool.TopicSource.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -138,7 +140,7 @@ record Auditor(
         stream
             .numbers
             .filter(any -> stream.unnumbered == 0)
-            .map(all -> all.gaps(records.cleaned()));
+            .map(all -> all.gaps(records.state.map(State::cleaned).orElse(Set.of())));
     gaps.ifPresent(
         // Events of rows that are compared may have been removed.
         each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())));

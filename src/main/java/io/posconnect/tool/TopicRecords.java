@@ -30,7 +30,7 @@ final class TopicRecords {
   final String topic;
   private final TopicSchemas schemas;
   private final Auditor audit;
-  private final Optional<State> state;
+  final Optional<State> state;
   private final Instant asked = Instant.now();
 
   /** The locations whose rows go to this topic, those that are not audited too. */
@@ -129,11 +129,8 @@ final class TopicRecords {
         .topics()
         .record(topic, place.partition(), place.offset())
         .flatMap(record -> decoded(record.value(), schemas.value()))
-        .flatMap(value -> stream.content(key, value));
-  }
-
-  Set<Integer> cleaned() {
-    return state.map(State::cleaned).orElse(Set.of());
+        .flatMap(EventRecord::row)
+        .map(row -> stream.content.of(key, row));
   }
 
   /** The time up to which events were removed from the beginning; the distant past if none were. */
