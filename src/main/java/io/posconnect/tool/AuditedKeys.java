@@ -74,7 +74,6 @@ final class AuditedKeys {
     private long shownBefore = NONE;
     private int partition = NOWHERE;
     private int round;
-    private boolean scattered;
     private boolean removable;
     private Outcome settled;
 
@@ -83,11 +82,13 @@ final class AuditedKeys {
     }
 
     private boolean isOpen() {
-      return settled == Outcome.UNDECIDED && !scattered;
+      return settled == Outcome.UNDECIDED;
     }
 
     private void stands(Place place) {
-      scattered |= partition != NOWHERE && partition != place.partition();
+      if (partition != NOWHERE && partition != place.partition()) {
+        settled = Outcome.SCATTERED;
+      }
       partition = place.partition();
       offset = place.offset();
     }
@@ -145,7 +146,7 @@ final class AuditedKeys {
 
   void roundBegins() {
     if (round == BEFORE) {
-      keys.values().removeIf(each -> each.published == NONE && !each.scattered);
+      keys.values().removeIf(each -> each.published == NONE && each.isOpen());
     }
     round++;
     kept.clear();
@@ -226,9 +227,6 @@ final class AuditedKeys {
   }
 
   private Outcome outcome(Contents contents) {
-    if (contents.scattered) {
-      return Outcome.SCATTERED;
-    }
     if (!contents.isOpen()) {
       return contents.settled;
     }
