@@ -94,6 +94,9 @@ final class AuditedKeys {
     }
   }
 
+  /** Of a key that neither side has shown. */
+  private static final Contents UNKNOWN = new Contents(Outcome.IGNORED);
+
   /** Where the latest record of a key stands. */
   record Place(int partition, long offset) {}
 
@@ -117,14 +120,12 @@ final class AuditedKeys {
 
   /** Returns whether that partition of the topic has a record of the key. */
   boolean isIn(int partition, Key key) {
-    Contents contents = keys.get(key);
-    return contents != null && contents.partition == partition;
+    return keys.getOrDefault(key, UNKNOWN).partition == partition;
   }
 
   /** Returns whether the topic has that content under the key. */
   boolean isPublished(Key key, long hash) {
-    Contents contents = keys.get(key);
-    return contents != null && contents.published == hash;
+    return keys.getOrDefault(key, UNKNOWN).published == hash;
   }
 
   /** A record of the topic: a row with that content. */
@@ -160,8 +161,7 @@ final class AuditedKeys {
 
   /** Returns whether the service has shown the key in this round. */
   boolean isShown(Key key) {
-    Contents contents = keys.get(key);
-    return contents != null && contents.round == round;
+    return keys.getOrDefault(key, UNKNOWN).round == round;
   }
 
   /**
