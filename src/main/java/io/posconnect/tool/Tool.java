@@ -73,18 +73,16 @@ public final class Tool {
 
   /** Runs a command and returns its exit code; output that is lost is a failure. */
   static int execute(PrintWriter out, PrintWriter err, String... arguments) {
-    int code;
     try {
-      code = commandLine(out, err).execute(arguments);
+      int code = commandLine(out, err).execute(arguments);
+      if (!out.checkError()) {
+        return code;
+      }
+      err.println("The command failed: standard output is full or closed.");
     } catch (OutOfMemoryError e) {
       // Java would end with 1, which means that there is a fault.
       err.println("The command failed: " + e + ". Give it more: java -Xmx4g -jar ...");
-      return ExitCode.BROKEN.number;
     }
-    if (!out.checkError()) {
-      return code;
-    }
-    err.println("The command failed: standard output is full or closed.");
     err.flush();
     return ExitCode.BROKEN.number;
   }
