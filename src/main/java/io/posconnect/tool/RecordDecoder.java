@@ -60,9 +60,7 @@ final class RecordDecoder {
           bytes.length >= PREFIX && bytes[0] == 0
               ? avro(bytes)
               : json(bytes, expected).toConnectData("", bytes);
-      return Optional.ofNullable(decoded.value())
-          .filter(Struct.class::isInstance)
-          .map(Struct.class::cast);
+      return decoded.value() instanceof Struct struct ? Optional.of(struct) : Optional.empty();
     } catch (EndedException | UnreadableException e) {
       throw e;
     } catch (IOException | RuntimeException e) {
