@@ -224,16 +224,14 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
 
   private static Map<String, String> settings(Path file, JsonNode json) {
     Map<String, String> given = new LinkedHashMap<>();
-    json.properties()
-        .forEach(
-            field -> {
-              if (field.getValue().isContainerNode()) {
-                throw unreadable(file, "the value of " + field.getKey() + " is not a text");
-              }
-              if (!field.getValue().isNull()) {
-                given.put(field.getKey(), field.getValue().asText());
-              }
-            });
+    for (Map.Entry<String, JsonNode> field : json.properties()) {
+      if (field.getValue().isContainerNode()) {
+        throw unreadable(file, "the value of " + field.getKey() + " is not a text");
+      }
+      if (!field.getValue().isNull()) {
+        given.put(field.getKey(), field.getValue().asText());
+      }
+    }
     return given;
   }
 
