@@ -39,10 +39,10 @@ final class AsyncApi {
     add(document, "head", Map.of("CONNECTOR", connector, "VERSION", Version.TEXT));
     for (TopicContract topic : topics) {
       add(document, "topic", words(topic));
-      if (topic.tombstones()) {
+      if (topic.connect().tombstones()) {
         add(document, "tombstone", words(topic));
       }
-      if (!topic.headers().isEmpty()) {
+      if (!topic.connect().headers().isEmpty()) {
         add(document, "headers", words(topic));
       }
     }
@@ -67,7 +67,7 @@ final class AsyncApi {
 
   private static Map<String, String> words(TopicContract topic) {
     return Map.of(
-        "TOPIC", topic.name(),
+        "TOPIC", topic.connect().topic(),
         "CONTENT", quoted(requireNonNullElse(topic.value().getProp("connect.doc"), EVENTS)),
         "FULL_NAME", topic.value().getFullName(),
         "NAME", topic.value().getName(),
@@ -79,7 +79,7 @@ final class AsyncApi {
   /** Headers are not Avro: the worker's header converter writes them, by default as text. */
   private static String headers(TopicContract topic) {
     ObjectNode headers = ConnectorConfig.JSON.createObjectNode();
-    for (Field header : topic.headers()) {
+    for (Field header : topic.connect().headers()) {
       boolean isNumber = header.schema().type() == Schema.Type.INT64;
       headers.putObject(header.name()).put("type", isNumber ? "integer" : "string");
     }

@@ -53,7 +53,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
 
   /** The statement that creates the table of a topic. */
   String create(TopicContract topic) {
-    String table = table(topic.name().replaceAll("\\W", "_"));
+    String table = table(topic.connect().topic().replaceAll("\\W", "_"));
     // Flink takes every part of a primary key for NOT NULL.
     boolean raw = topic.key().getFields().stream().anyMatch(part -> part.schema().isNullable());
     Map<String, String> columns =
@@ -74,7 +74,7 @@ record FlinkTables(String bootstrap, String registry, List<String> faults, Set<S
         quoted(table),
         joined(columns, ",\n  "),
         primary,
-        text(topic.name()),
+        text(topic.connect().topic()),
         text(bootstrap),
         raw ? "'raw'" : avroKey,
         text(registry));

@@ -71,8 +71,8 @@ final class Schemas implements Callable<Integer> {
   private int list(ConnectorConfig config, SourceConfig source, List<TopicContract> topics) {
     Map<String, Schema> subjects = new LinkedHashMap<>();
     for (TopicContract topic : topics) {
-      subjects.put(topic.name() + "-key", topic.key());
-      subjects.put(topic.name() + "-value", topic.value());
+      subjects.put(topic.connect().topic() + "-key", topic.key());
+      subjects.put(topic.connect().topic() + "-value", topic.value());
     }
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("SUBJECT", "FIELDS", "SCHEMA"));

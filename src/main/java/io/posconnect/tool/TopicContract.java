@@ -8,18 +8,15 @@ import io.posconnect.record.TopicSchemas;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.kafka.connect.data.Field;
 
 /**
  * What consumers get from a topic: the schemas as an Avro converter registers them.
  *
+ * @param connect those that they are made of, with the topic's name and headers
  * @param key of every record
  * @param value of every record that is no tombstone
- * @param headers of every record
- * @param tombstones whether there are any
  */
-record TopicContract(
-    String name, Schema key, Schema value, List<Field> headers, boolean tombstones) {
+record TopicContract(TopicSchemas connect, Schema key, Schema value) {
 
   private static final int CACHE = 100;
 
@@ -36,11 +33,9 @@ record TopicContract(
         .map(
             each ->
                 new TopicContract(
-                    each.topic(),
+                    each,
                     converter.fromConnectSchema(each.key()),
-                    converter.fromConnectSchema(each.value()),
-                    each.headers(),
-                    each.tombstones()))
+                    converter.fromConnectSchema(each.value())))
         .toList();
   }
 }
