@@ -36,12 +36,9 @@ record SchemaRegistry(RegistryAccess access) {
    * @throws EndedException when the registry does not answer
    */
   Optional<Schema> byId(int id) {
-    JsonNode answer = ask("/schemas/ids/" + id, new Request.Builder(), "schema " + id);
+    JsonNode answer = ask("/schemas/ids/" + id, new Request.Builder(), "schema", "schema " + id);
     if (answer.has("error_code")) {
       return Optional.empty();
-    }
-    if (!answer.path("schema").isTextual()) {
-      throw failed("answers without schema " + id + ": it may be the address of something else");
     }
     try {
       return Optional.of(new Schema.Parser().parse(answer.path("schema").asText()));
@@ -61,12 +58,17 @@ record SchemaRegistry(RegistryAccess access) {
     String body =
         ConnectorConfig.JSON.createObjectNode().put("schema", schema.toString()).toString();
     Request.Builder request = new Request.Builder().post(RequestBody.create(body, TYPE));
-    return ask("/subjects/" + subject + "/versions", request, "subject " + subject)
+    return ask("/subjects/" + subject + "/versions", request, "id", "subject " + subject)
         .path("id")
         .asInt();
   }
 
-  private JsonNode ask(String path, Request.Builder request, String subject) {
+  /**
+   * Asks for a field that tells the registry's answer from that of something else.
+   *
+   * @param subject what has the field
+   */
+  private JsonNode ask(String path, Request.Builder request, String field, String subject) {
     try {
       request.url(address() + path).header("Accept", TYPE.toString());
       access.authorization().ifPresent(header -> request.header("Authorization", header));
@@ -75,7 +77,11 @@ record SchemaRegistry(RegistryAccess access) {
         if (response.code() != 200 && !isOfLackingSchema(body)) {
           throw refused(response.code(), subject);
         }
-        return ConnectorConfig.JSON.readTree(body);
+        JsonNode answer = ConnectorConfig.JSON.readTree(body);
+        if (response.code() == 200 && !answer.hasNonNull(field)) {
+          throw failed("answers without " + subject + ": it may be the address of something else");
+        }
+        return answer;
       }
     } catch (SSLHandshakeException e) {
       throw failed(

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,11 +50,7 @@ class RegistryAccessTest {
       return Answer.json("409 No", "");
     }
     return Answer.json(
-        call.path().endsWith("/versions") ? "{\"id\":7}" : "{\"schema\":\"\\\"long\\\"\"}");
-  }
-
-  private static URI address() {
-    return server.baseUrl();
+        call.path().startsWith("/subjects/pos.") ? "{\"id\":7}" : "{\"schema\":\"\\\"long\\\"\"}");
   }
 
   private static Path client(String... lines) throws IOException {
@@ -63,7 +58,7 @@ class RegistryAccessTest {
   }
 
   private static SchemaRegistry registry(String... lines) throws IOException {
-    return new SchemaRegistry(access(address().toString(), client(lines)));
+    return new SchemaRegistry(access(server.baseUrl().toString(), client(lines)));
   }
 
   private static RegistryAccess access(String address, Path client) {
@@ -92,6 +87,8 @@ class RegistryAccessTest {
         .isInstanceOfSatisfying(
             EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.FOUND))
         .hasMessageContaining("refused-key is refused (409)");
+    assertThatThrownBy(() -> registry.register("rows-key", ROW))
+        .hasMessageContaining("answers without subject rows-key: it may be the address of some");
   }
 
   @Test
@@ -116,7 +113,7 @@ class RegistryAccessTest {
     Map<String, String> converter =
         Map.of(
             "value.converter.schema.registry.url",
-            address().toString(),
+            server.baseUrl().toString(),
             "value.converter.bearer.auth.credentials.source",
             "STATIC_TOKEN",
             "value.converter.bearer.auth.token",
@@ -200,7 +197,8 @@ class RegistryAccessTest {
         certificates.trusted().toString());
     settings.put("value.converter.schema.registry.ssl.truststore.password", PASSWORD);
 
-    Run run = Run.of("schemas", Run.file(folder, settings), "--register", address()).ending(0);
+    Run run =
+        Run.of("schemas", Run.file(folder, settings), "--register", server.baseUrl()).ending(0);
     assertThat(run.out()).contains("pos.products-value registered as 7");
   }
 
