@@ -1,6 +1,8 @@
 package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -42,8 +44,11 @@ final class ConfigOptions {
 
   /** Returns whether that is the file of the configuration, and has secrets in clear. */
   boolean hasSecretsIn(Path other) {
-    return file.toAbsolutePath().normalize().equals(other.toAbsolutePath().normalize())
-        && !ConnectorConfig.read(file).openSecrets().isEmpty();
+    try {
+      return Files.isSameFile(file, other) && !ConnectorConfig.read(file).openSecrets().isEmpty();
+    } catch (IOException e) {
+      return false; // there is no other yet
+    }
   }
 
   Screen screen() {

@@ -217,7 +217,8 @@ class DiscoverTest {
     assertThat(run.out().stripTrailing()).endsWith("pos-tool check '" + written + "'");
 
     Files.move(file, folder.resolve("shops_east_1.json"));
-    Run refused = Run.of("discover", folder.resolve("shops_east_1.json"), "--out", folder);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+    Run refused = Run.of("discover", folder.resolve("shops_east_1.json"), "--out", link);
     assertThat(refused.ending(2).text()).contains("would replace the only file");
     assertThat(folder.resolve("shops_east_1.json")).hasContent(named);
   }
