@@ -53,7 +53,12 @@ final class Discover implements Callable<Integer> {
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));
     // Otherwise minutes of reading could be for nothing.
     out.ifPresent(Tool::prepare);
-    refuseLoss(given);
+    // The proposal has references to secrets: it must not replace the only file that has these.
+    if (out.filter(each -> options.hasSecretsIn(Tool.file(each, fileName(given)))).isPresent()) {
+      throw ExitCode.UNREADABLE.because(
+          "--out %s would replace the only file that has your secrets by one with references to them. Name another folder."
+              .formatted(out.get()));
+    }
     Limits limits = new Limits(rows, requests, Duration.ofSeconds(seconds));
     List<Discovered> findings = new ArrayList<>();
     Sampler sampler = new Sampler(config, limits, options.screen(), ClientFactory.sharing());
@@ -67,15 +72,6 @@ final class Discover implements Callable<Integer> {
     }
     propose(given, findings);
     return (findings.stream().allMatch(Discovered::isClean) ? ExitCode.OK : ExitCode.FOUND).number;
-  }
-
-  /** The proposal has references to secrets: it must not replace the only file that has these. */
-  private void refuseLoss(ConnectorConfig given) {
-    if (out.filter(each -> options.hasSecretsIn(Tool.file(each, fileName(given)))).isPresent()) {
-      throw ExitCode.UNREADABLE.because(
-          "--out %s would replace the only file that has your secrets by one with references to them. Name another folder."
-              .formatted(out.get()));
-    }
   }
 
   private static String fileName(ConnectorConfig config) {
