@@ -1,6 +1,7 @@
 package io.posconnect.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
@@ -74,10 +75,10 @@ record SchemaRegistry(RegistryAccess access) {
       access.authorization().ifPresent(header -> request.header("Authorization", header));
       try (Response response = access.http().newCall(request.build()).execute()) {
         byte[] body = response.body().byteStream().readNBytes(MOST_BYTES);
-        if (response.code() != 200 && !isOfLackingSchema(body)) {
-          throw refused(response.code(), subject);
+        JsonNode answer = parsed(body);
+        if (response.code() != 200 && answer.path("error_code").asInt() != NO_SCHEMA) {
+          throw refused(response.code(), subject); // not the 404 of the registry itself
         }
-        JsonNode answer = ConnectorConfig.JSON.readTree(body);
         if (response.code() == 200 && !answer.hasNonNull(field)) {
           throw failed("answers without " + subject + ": it may be the address of something else");
         }
@@ -94,12 +95,12 @@ record SchemaRegistry(RegistryAccess access) {
     }
   }
 
-  /** A 404 of the registry itself, and not of a wrong address. */
-  private static boolean isOfLackingSchema(byte[] body) {
+  /** What is no JSON has no fields. */
+  private static JsonNode parsed(byte[] body) {
     try {
-      return ConnectorConfig.JSON.readTree(body).path("error_code").asInt() == NO_SCHEMA;
+      return ConnectorConfig.JSON.readTree(body);
     } catch (IOException e) {
-      return false;
+      return MissingNode.getInstance();
     }
   }
 

@@ -46,8 +46,8 @@ class RegistryAccessTest {
     if (!call.header("Authorization").equals("Bearer " + TOKEN)) {
       return Answer.json("401 No", "");
     }
-    if (call.path().equals("/subjects/refused-key/versions")) {
-      return Answer.json("409 No", "");
+    if (call.path().matches("/subjects/(refused|page)-key/versions")) {
+      return Answer.json(call.path().contains("page") ? "200 OK" : "409 No", "<html>");
     }
     return Answer.json(
         call.path().startsWith("/subjects/pos.") ? "{\"id\":7}" : "{\"schema\":\"\\\"long\\\"\"}");
@@ -87,8 +87,8 @@ class RegistryAccessTest {
         .isInstanceOfSatisfying(
             EndedException.class, ended -> assertThat(ended.code).isEqualTo(ExitCode.FOUND))
         .hasMessageContaining("refused-key is refused (409)");
-    assertThatThrownBy(() -> registry.register("rows-key", ROW))
-        .hasMessageContaining("answers without subject rows-key: it may be the address of some");
+    assertThatThrownBy(() -> registry.register("page-key", ROW))
+        .hasMessageContaining("answers without subject page-key: it may be the address of some");
   }
 
   @Test
