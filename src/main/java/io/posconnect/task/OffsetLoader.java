@@ -127,7 +127,7 @@ public record OffsetLoader(
             loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
             segments,
             random);
-    return loaded.restored.loss().isPresent() ? digest.incomplete() : digest;
+    return offset.context().isIncomplete() ? digest.incomplete() : digest;
   }
 
   /** A refusal and a notice are logged by the stream, which reports them as well. */

@@ -210,6 +210,7 @@ final class Resumption {
   }
 
   private StreamOffset snapshot(StreamContext before) {
+    boolean lacks = lost.isPresent() || (before.snapshot().runs() && before.isIncomplete());
     Snapshot next = started(before.snapshot()).next(stream.snapshotId());
     boolean sameEvents = lost.isEmpty() && before.scope().topic().equals(scope.topic());
     return StreamOffset.start(
@@ -218,7 +219,12 @@ final class Resumption {
             grown(before.scope()),
             sameEvents ? numbering : numbering.restartedAt(now.toEpochMilli()),
             identity(),
-            stored.digest().damaged()));
+            damaged(lacks)));
+  }
+
+  private String damaged(boolean lacks) {
+    String marks = stored.digest().damaged();
+    return lacks ? (StreamContext.LOST + " " + marks).strip() : marks;
   }
 
   /** The snapshot with the beginning of a date range, which it keeps once it has it. */
@@ -239,7 +245,7 @@ final class Resumption {
             scopeNow,
             numbering,
             identity(),
-            lost.isPresent() ? before.damaged() : stored.digest().damaged());
+            lost.isPresent() ? before.damaged() : damaged(before.isIncomplete()));
     if (stored.position().isPresent()
         && stored.position().get().context().snapshot().isSameAs(before.snapshot())) {
       return stored.position().get().withContext(position -> context);

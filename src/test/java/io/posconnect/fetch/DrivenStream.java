@@ -461,6 +461,7 @@ class DrivenStream {
 
   /** Commits so many of the records of a step that a stop has ended; the others are lost. */
   void stop(int most) {
+    isHeld = false;
     commit(most == 0 ? List.of() : wired.drained(most));
   }
 

@@ -118,10 +118,9 @@ class PassTest {
     assertThat(stream.events()).containsExactly("d5", "d1", "d0");
     rows.set(rows.size() - 1, row(99, "a"));
     stream.hold();
-    stream.requests(1);
-    stream.stop(1);
+    stream.requests(1).stop(1);
     rows.set(rows.size() - 1, withTextId(99));
-    stream.restart().write();
+    stream.restart();
     stream.passes(Duration.ofMinutes(5));
     assertThat(stream.events()).endsWith("d0", "c99a");
   }
@@ -158,9 +157,8 @@ class PassTest {
   /** Reads for a while, commits what that emits without a checkpoint, and starts again. */
   private static void stopBehindEvents(DrivenStream stream) {
     stream.hold();
-    stream.passes(Duration.ofMinutes(5));
-    stream.stop(99);
-    stream.restart().write();
+    stream.passes(Duration.ofMinutes(5)).stop(99);
+    stream.restart();
   }
 
   /**
