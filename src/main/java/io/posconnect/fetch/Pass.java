@@ -196,6 +196,7 @@ class Pass {
     }
     occurrences.responseBegins(first);
     unreadable.responseBegins();
+    twins.responseBegins();
     othersCame = false;
     // The windows of a date range are fetches of one pass.
     if (fetch.isPass()
@@ -218,6 +219,7 @@ class Pass {
     if (!whole) {
       occurrences.rollBack();
       unreadable.rollBack();
+      twins.rollBack();
       overlaps |= fetch.isPass();
     }
     fresh.responseEnds(fetch);

@@ -1,5 +1,7 @@
 package io.posconnect.fetch;
 
+import static java.util.Objects.requireNonNull;
+
 import io.posconnect.change.Digest.Known;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Key;
@@ -48,8 +50,25 @@ final class Twins {
   private Set<Key> inConflictAtStart = Set.of();
   private long bytesSetAside;
 
+  // Those of them that the response under way brought.
+  private final List<Twin> response = new ArrayList<>();
+
   // The keys of which the row that was emitted last found no room.
   private final Set<Key> staying = new HashSet<>();
+
+  void responseBegins() {
+    response.clear();
+  }
+
+  /** Takes back a response that broke off: its rows come again as they are then. */
+  void rollBack() {
+    response.forEach(twin -> requireNonNull(setAside.get(twin.key())).remove(twin.hash()));
+    bytesSetAside -= response.stream().mapToLong(Twins::bytes).sum();
+  }
+
+  private static long bytes(Twin twin) {
+    return twin.row().length() + ROW_OVERHEAD;
+  }
 
   /** Begins a pass; what an earlier attempt set aside is dropped. */
   void passBegins() {
@@ -59,6 +78,7 @@ final class Twins {
 
   private void drop() {
     setAside.clear();
+    response.clear();
     staying.clear();
     bytesSetAside = 0;
   }
@@ -71,7 +91,7 @@ final class Twins {
   /** Sets a row aside; returns false when there is no room for it, and it was not emitted last. */
   boolean setAside(Twin twin, boolean emittedLast) {
     Map<Long, Twin> twins = setAside.computeIfAbsent(twin.key(), key -> new LinkedHashMap<>());
-    long bytes = twin.row().length() + ROW_OVERHEAD;
+    long bytes = bytes(twin);
     if (twins.containsKey(twin.hash())) {
       return true;
     }
@@ -83,6 +103,7 @@ final class Twins {
     }
     bytesSetAside += bytes;
     twins.put(twin.hash(), twin);
+    response.add(twin);
     return true;
   }
 
