@@ -4,6 +4,7 @@ import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
 import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.Pass.Ruling;
+import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
 import io.posconnect.fetch.Twins.Twin;
 import io.posconnect.json.KnownRows;
@@ -26,7 +27,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -55,7 +55,7 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new LinkedHashSet<>();
 
-  // The dead letters of rows whose key can be read, and which of those keys this response mends.
+  // The dead letters of rows whose key can be read, and which of those keys the increment mends.
   private final Map<Key, Key> broken = new HashMap<>();
   private final Set<Key> mended = new HashSet<>();
 
@@ -74,33 +74,37 @@ final class ChangeEmitter {
     contentHash = new ContentHash(settings.resource().ignoreFields());
   }
 
+  /** Begins a response of the fetch. */
+  void begin(Fetch fetch, Moment now) {
+    if (!fetch.continues()) {
+      // Of an increment that was given up.
+      mended.clear();
+    }
+    pass.responseBegins(fetch, now);
+  }
+
   /**
    * Ends a response of the fetch.
    *
    * @param whole whether all of its rows were read and accepted
    */
   void end(Fetch fetch, boolean whole) {
-    if (whole && fetch.kind() == FetchKind.INCREMENT) {
-      mended.forEach(key -> forgetDeadLetter(key, fetch));
-    }
-    mended.clear();
     waiting.clear();
     bytesWaiting = 0;
     pass.responseEnds(fetch, whole);
   }
 
   /**
-   * Forgets the dead letter of a row that is mended, since it may break again in the same way: in
-   * an increment, since the end of a pass proves which dead letters are gone.
+   * Forgets the dead letter of a row that is mended, since it may break again in the same way;
+   * returns it if it stays. Only increments need this: the end of a pass proves which are gone.
    */
-  private void forgetDeadLetter(Key key, Fetch fetch) {
-    Key id = Objects.requireNonNull(broken.get(key));
+  private @Nullable Key forget(Key id, Fetch fetch) {
     long seen = digest.known(id).seen();
-    // A twin that is whole mends nothing.
-    if (seen >= 0 && seen < fetch.pages().tick()) {
-      digest.remove(id);
-      broken.remove(key);
+    if (seen < 0 || seen >= fetch.sinceTick()) {
+      return id; // A twin that is whole mends nothing, on whichever page.
     }
+    digest.remove(id);
+    return null;
   }
 
   /**
@@ -238,7 +242,7 @@ final class ChangeEmitter {
       reject(row, e, id, fetch);
       return;
     }
-    if (broken.containsKey(key)) {
+    if (fetch.kind() == FetchKind.INCREMENT && broken.containsKey(key)) {
       mended.add(key);
     }
     long hash = contentHash.of(row);
@@ -341,6 +345,9 @@ final class ChangeEmitter {
         fetch.counts().add(Count.DELETED, 1);
         output.delete(key, fetch.source());
       }
+    }
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      mended.forEach(key -> broken.computeIfPresent(key, (row, id) -> forget(id, fetch)));
     }
     if (fetch.endsPass()) {
       broken.values().removeIf(id -> !digest.known(id).isThere());
