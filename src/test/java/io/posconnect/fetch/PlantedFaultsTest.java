@@ -242,9 +242,9 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "&& known.seen() < repeatsBefore;",
                 "&& known.seen() < repeatsBefore && fetch.pages().tick() == repeatsBefore;"),
-        crash("FULL", 1_303_712, "damage that comes again takes numbers away")
+        crash("FULL", 1_303_965, "damage that comes again takes numbers away")
             .in("task/Resumption.java", "isUncertain() ?", "false ?"),
-        crash("PAGED_INCREMENTS", 700_500, "a page of nothing but second rows leads nowhere")
+        crash("PAGED_INCREMENTS", 700_705, "a page of nothing but second rows leads nowhere")
             .in("resource/Reading.java", "idle > leading +", "idle >"),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
@@ -319,7 +319,7 @@ class PlantedFaultsTest {
             .in("change/ContentHash.java", "object(row, true)", "object(row, false)"),
         crash("CURSOR", 40, "one list in pages proves that a row is gone")
             .in("fetch/DeleteDetector.java", "shifting ? 1 : 0;", "0;"),
-        crash("MODIFIED_PAGES", 58_000_139, "a snapshot in pages ends on a row with two contents")
+        crash("MODIFIED_PAGES", 58_008_009, "a snapshot in pages ends on a row with two contents")
             .in(
                 "fetch/Pass.java",
                 "!missing.isEmpty() || twins.hasNewDeadLetters(resolutions)",
@@ -329,7 +329,7 @@ class PlantedFaultsTest {
                 "fetch/PageProgress.java",
                 "news |= lastSeen != tick && !ticks.contains(lastSeen);",
                 "news = (keys == 0 || news) && lastSeen != tick && !ticks.contains(lastSeen);"),
-        crash("MODIFIED", 1230, "a lost segment counts as one that was never stored")
+        crash("MODIFIED", 1_989, "a lost segment counts as one that was never stored")
             .in(
                 "offset/DigestReader.java",
                 "position == null ? Vouched.NOTHING : position.vouched();",
@@ -448,7 +448,7 @@ class PlantedFaultsTest {
   private static Stream<Fault> ofCrossings() {
     return Stream.of(
         liveness(
-                "FULL", true, 311, "an answer from before a refusal of the key shows it to be good")
+                "FULL", true, 367, "an answer from before a refusal of the key shows it to be good")
             .in(
                 "fetch/LocationKey.java",
                 "boolean isGood = refusal == null || sentNanos - refusedNanos >= 0;",

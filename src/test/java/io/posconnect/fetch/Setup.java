@@ -273,10 +273,12 @@ final class Setup {
 
   // A short interval of reconciliations; 0 for the usual one.
   private final long soon;
+  final long seed;
   final long longestWindow;
   final Duration checkpointInterval;
 
   Setup(long seed, Style style, boolean exactlyOnce) {
+    this.seed = seed;
     SplittableRandom random = new SplittableRandom(seed);
     SplittableRandom mode = new SplittableRandom(~seed);
     baseline = mode.nextInt(5) == 0;

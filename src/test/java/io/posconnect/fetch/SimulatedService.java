@@ -545,6 +545,7 @@ final class SimulatedService implements ApiClient {
     @Override
     public boolean skip(KnownRows known) {
       taken.run();
+      world.meanwhile();
       int expected = known.expected();
       if (next == breaksAt || next == list.size()) {
         return false;

@@ -34,6 +34,7 @@ final class World implements History.Life {
   private final StoredOffsets offsets;
   private final Oracle oracle;
   private SplittableRandom random;
+  private final SplittableRandom ofConnect;
   private SimulatedTask task;
   private SimulatedWorker worker;
   private SimulatedWorker zombie;
@@ -67,6 +68,7 @@ final class World implements History.Life {
     this.setup = setup;
     this.trace = trace;
     this.random = random;
+    ofConnect = new SplittableRandom(setup.seed);
     time = new SimulatedTime(setup.wall(random));
     table = new Table(setup.keys);
     for (int key = 0; key < setup.keys; key++) {
@@ -275,6 +277,14 @@ final class World implements History.Life {
           time.sleep(TimeUnit.NANOSECONDS.toMillis(due) + 1);
         }
       }
+    }
+  }
+
+  /** Connect takes and acknowledges records while the rows of a response are read. */
+  void meanwhile() {
+    if (!calm && ofConnect.nextInt(4) == 0) {
+      worker.poll(1 + ofConnect.nextInt(8));
+      worker.progress(ofConnect);
     }
   }
 
