@@ -165,7 +165,7 @@ final class StreamCycle {
   List<Report> failed(Fetch fetch, ApiException failure, Moment now) {
     plan.sent(fetch);
     if (failure instanceof Refused refused && fetch.reading().mayEndBefore(refused.status())) {
-      fetch.reading().refused(refused.status());
+      fetch.reading().refused();
       finishOnceTrusted(fetch, now);
       return fetch.reading().hasEnded()
           ? ended(fetch, refused)

@@ -25,7 +25,7 @@ public final class Reading {
   private int empty;
   private int leading;
   private int idle;
-  private int refusedWith;
+  private boolean refused;
   private boolean ended;
 
   public Reading(Resource resource, Window window) {
@@ -69,7 +69,7 @@ public final class Reading {
    */
   public Optional<String> follow(PageEnd end, boolean isNew) {
     first = first == null ? end : first;
-    refusedWith = 0;
+    refused = false;
     Optional<Request> next = retrieval.next(request, end, first);
     ended = next.isEmpty();
     if (ended) {
@@ -97,11 +97,11 @@ public final class Reading {
 
   /**
    * Records a refusal before which the list {@link #mayEndBefore may have ended}: when a second try
-   * brings the same one, it has.
+   * brings one too, it has, or servers that refuse in different ways would be asked for ever.
    */
-  public void refused(int status) {
-    ended = refusedWith == status;
-    refusedWith = status;
+  public void refused() {
+    ended = refused;
+    refused = true;
   }
 
   /** Has its last request be sent again. */

@@ -173,7 +173,7 @@ final class StreamReader implements AutoCloseable {
         if (!reading.mayEndBefore(e.status())) {
           throw e;
         }
-        reading.refused(e.status());
+        reading.refused();
         if (reading.hasEnded()) {
           return Optional.empty();
         }
