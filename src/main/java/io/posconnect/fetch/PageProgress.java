@@ -10,7 +10,8 @@ import java.util.Set;
  *
  * <p>It holds no keys: the digest knows at which tick each was last seen. Where the digest does not
  * know, since it has no room for a key or an increment saw it meanwhile, a page with exactly the
- * keys of an earlier one brings none. Bounded by the number of pages.
+ * keys of an earlier one brings none. Of broken rows, whose text may differ at each read, only a
+ * page of nothing else brings one. Bounded by the number of pages.
  */
 final class PageProgress {
 
@@ -20,12 +21,16 @@ final class PageProgress {
   private final Set<Long> pages = new HashSet<>();
   private long tick;
   private boolean news;
+  private boolean brokenNews;
+  private boolean readable;
   private long keys;
 
   /** Begins a page, for the first time or again. */
   void request(long newTick) {
     tick = newTick;
     news = false;
+    brokenNews = false;
+    readable = false;
     keys = 0;
   }
 
@@ -40,7 +45,13 @@ final class PageProgress {
    *     one that it does not know
    */
   void row(Key key, long lastSeen) {
-    news |= lastSeen != tick && !ticks.contains(lastSeen);
+    boolean isNew = lastSeen != tick && !ticks.contains(lastSeen);
+    if (key.isDeadLetter()) {
+      brokenNews |= isNew;
+    } else {
+      news |= isNew;
+      readable = true;
+    }
     long mixed = (key.hashCode() + 1L) * SPREAD;
     keys += (mixed ^ (mixed >>> 29)) * SPREAD;
   }
@@ -53,6 +64,6 @@ final class PageProgress {
   /** Ends the page; returns whether it brought such a key. */
   boolean endsNew() {
     ticks.add(tick);
-    return pages.add(keys) && news;
+    return pages.add(keys) && (news || (brokenNews && !readable));
   }
 }

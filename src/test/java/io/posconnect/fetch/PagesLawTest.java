@@ -58,7 +58,7 @@ class PagesLawTest {
   /** Serves a list of that many rows in that way. */
   private record Paged(Habit habit, int rows, int cap) implements DrivenStream.Service {
 
-    private static int refusals;
+    private static int answers;
 
     @Override
     public Answer answer(Request request) throws ApiException {
@@ -72,7 +72,9 @@ class PagesLawTest {
       switch (habit) {
         case CLAMPS_NUMBER -> number = Math.min(number, last);
         case IGNORES_NUMBER -> {
-          return Answer.of(slice(0, rows));
+          List<String> list = new ArrayList<>(slice(0, rows));
+          list.addAll(rows == 0 ? list : List.of("{\"unreadable\":" + ++answers + "}"));
+          return Answer.of(list);
         }
         case CAPS_SIZE -> size = cap;
         case IGNORES_NUMBER_AND_CAPS_SIZE -> {
@@ -81,7 +83,7 @@ class PagesLawTest {
         }
         case NOT_FOUND_BEHIND_THE_LAST -> refuse(number > last, 404);
         case BAD_REQUEST_BEHIND_THE_LAST -> refuse(number > last, 400);
-        case REFUSES_BEHIND_THE_FIRST -> refuse(number > 1, ++refusals % 2 == 0 ? 404 : 422);
+        case REFUSES_BEHIND_THE_FIRST -> refuse(number > 1, ++answers % 2 == 0 ? 404 : 422);
         case REFUSES_TO_PAGE_DEEPER -> refuse(number > 2, 400);
         default -> {
           // The page as published.
