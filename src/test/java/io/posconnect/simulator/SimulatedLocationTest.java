@@ -106,6 +106,7 @@ class SimulatedLocationTest {
       try (Churn churn = service.churn(each, 42)) {
         churn.run(2_000);
         assertThat(churn.counts().keySet()).containsExactlyInAnyOrder(Churn.Event.values());
+        assertThat(each.products().ids()).as("people try commands on 1").contains(1L);
       }
     }
     for (String resource :
