@@ -242,6 +242,7 @@ final class AuditedStream {
     private final Instant removedTo;
     private boolean removable;
     private boolean isNew;
+    private boolean brokenIsNew;
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;
@@ -257,6 +258,7 @@ final class AuditedStream {
       ofResponse.clear();
       brokenBefore = broken.size();
       isNew = false;
+      brokenIsNew = false;
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
     }
@@ -266,7 +268,7 @@ final class AuditedStream {
       try {
         compare(contract.keyOf(row), row);
       } catch (BrokenRowException e) {
-        isNew |= rejected.add(row.hash());
+        brokenIsNew |= rejected.add(row.hash());
         unreadable++;
       }
       return true;
@@ -281,7 +283,7 @@ final class AuditedStream {
         ofResponse.add(key);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
-        isNew |= rejected.add(row.hash());
+        brokenIsNew |= rejected.add(row.hash());
         broken.add(base);
       }
     }
@@ -316,7 +318,7 @@ final class AuditedStream {
 
     @Override
     public boolean isNew() {
-      return isNew;
+      return isNew || (brokenIsNew && ofResponse.isEmpty());
     }
   }
 }

@@ -3,6 +3,8 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.resource.Stream;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Table;
@@ -58,6 +60,21 @@ class AuditorTest extends SimulatedAudit {
     StreamResult result = audit();
     assertEqualTo(result, 3);
     assertThat(result.numbers().orElseThrow().upTo()).isEqualTo(5);
+  }
+
+  /** As the connector does, which would follow them without an end as well. */
+  @Test
+  void followsNoPagesThatRepeatTheirRowsBesideABrokenOneThatChanges() {
+    AtomicInteger calls = new AtomicInteger();
+    try (HostileService lying =
+        HostileService.start(
+            call ->
+                Answer.json("200 OK", "[" + ROW + ",{\"no\":" + calls.getAndIncrement() + "}]"))) {
+      settings.put("base.url", lying.baseUrl().toString());
+      settings.put("resources.things.retrieval", "pages");
+      settings.put("resources.things.page.size", "1");
+      assertThat(audit().verdict()).isEqualTo(Verdict.NOT_DECIDED);
+    }
   }
 
   @Test
