@@ -65,9 +65,9 @@ record SchemaRegistry(RegistryAccess access) {
   }
 
   /**
-   * Asks for a field that tells the registry's answer from that of something else.
+   * Asks the registry, and refuses an answer that lacks the field, which is of something else.
    *
-   * @param subject what has the field
+   * @param subject what the field is of, for a message
    */
   private JsonNode ask(String path, Request.Builder request, String field, String subject) {
     try {
