@@ -306,7 +306,7 @@ final class ChangeEmitter {
     }
     // A dead letter stays one, or it would come once more when rows are no longer skipped.
     if (settings.rowErrors() == RowErrors.SKIP && !digest.known(id).isCurrent()) {
-      fetch.pages().row(id, NEVER_SEEN);
+      fetch.row(id, NEVER_SEEN);
       if (skipped.add(id)) {
         fetch.rejected(reason);
         if (skipped.size() > MOST_REMEMBERED) {

@@ -6,13 +6,17 @@ import io.posconnect.record.Provenance;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Counts;
 import io.posconnect.resource.Counts.Count;
+import io.posconnect.resource.Key;
 import io.posconnect.resource.PageEnd;
+import io.posconnect.resource.PageProgress;
 import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Window;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One complete read while it goes on: its window, its next request, and what it has counted. */
@@ -27,6 +31,7 @@ final class Fetch {
   private Counts taken = new Counts();
   private long rows;
   private final PageProgress pages = new PageProgress();
+  private final Set<Long> ticks = new HashSet<>();
   private String rejection = "";
   private Window window;
   private Reading reading;
@@ -36,6 +41,7 @@ final class Fetch {
   private long sentNanos;
   private long sinceTick;
   private long requestTick = NONE;
+  private long tick;
 
   /**
    * @param reconciliation the one under way, to which a full read belongs and beside which an
@@ -54,7 +60,8 @@ final class Fetch {
    * window ends soon after it; what was seen counts from the last attempt at the first page, since
    * a row may have gone after a broken attempt saw it.
    */
-  void attempt(Moment now, long tick) {
+  void attempt(Moment now, long newTick) {
+    tick = newTick;
     if (counts.get(Count.REQUESTS) == 0) {
       started = now;
       window = window.notBeyond(now.latestServer());
@@ -69,7 +76,7 @@ final class Fetch {
     if (requestTick == NONE) {
       requestTick = tick;
     }
-    pages.request(tick);
+    pages.begins();
     if (reconciliation != null) {
       reconciliation.began(now.nanos(), sinceTick);
     }
@@ -84,6 +91,7 @@ final class Fetch {
    */
   Optional<String> advance(PageEnd end) {
     rows += end.rows();
+    ticks.add(tick);
     Optional<String> stray = reading.follow(end, pages.endsNew());
     if (stray.isEmpty() && !reading.hasEnded()) {
       requestTick = NONE;
@@ -121,8 +129,19 @@ final class Fetch {
     return reachesNow;
   }
 
-  PageProgress pages() {
-    return pages;
+  /**
+   * Records a row of the response.
+   *
+   * @param lastSeen the digest's tick at which its key was last seen; anything before the fetch for
+   *     one that it does not know
+   */
+  void row(Key key, long lastSeen) {
+    pages.row(key, lastSeen != tick && !ticks.contains(lastSeen));
+  }
+
+  /** Records a row that is identical to one before it, and may be that one. */
+  void identical(Key key) {
+    pages.row(key, false);
   }
 
   /** The reconciliation that it belongs to or runs beside. */
@@ -206,6 +225,11 @@ final class Fetch {
   /** The tick of the digest of its first response. */
   long sinceTick() {
     return sinceTick;
+  }
+
+  /** The tick of the digest of its latest response. */
+  long tick() {
+    return tick;
   }
 
   /** The tick of the digest at which its latest request was sent for the first time. */

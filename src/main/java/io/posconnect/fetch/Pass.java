@@ -192,7 +192,7 @@ class Pass {
     damage.responseBegins();
     boolean first = !fetch.continues();
     if (repeats && repeatsBefore == 0 && fetch.kind() == FetchKind.INCREMENT) {
-      repeatsBefore = fetch.pages().tick();
+      repeatsBefore = fetch.tick();
     }
     occurrences.responseBegins(first);
     unreadable.responseBegins();
@@ -256,10 +256,10 @@ class Pass {
   Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
     Known known = digest.known(key);
     if (occurrences.isUnconfirmed(key)) {
-      fetch.pages().identical(key);
+      fetch.identical(key);
       return capacity.mayHaveRoom() ? Ruling.DOUBTED : Ruling.NO_ROOM;
     }
-    fetch.pages().row(key, known.seen());
+    fetch.row(key, known.seen());
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
     if (reconciles && fresh.isOutdated(fetch, key, nowNanos)) {
@@ -341,7 +341,7 @@ class Pass {
   }
 
   private static boolean isInThisResponse(Fetch fetch, Known known) {
-    return known.isCurrent() && known.seen() == fetch.pages().tick();
+    return known.isCurrent() && known.seen() == fetch.tick();
   }
 
   /** What a broken attempt at the same request saw does not count. */
@@ -381,7 +381,7 @@ class Pass {
   }
 
   Ruling reject(Fetch fetch, Key deadLetter) {
-    fetch.pages().row(deadLetter, digest.known(deadLetter).seen());
+    fetch.row(deadLetter, digest.known(deadLetter).seen());
     return classify(fetch, deadLetter, THERE);
   }
 
@@ -419,7 +419,7 @@ class Pass {
     Known known = digest.known(key);
     long seen = known.seen();
     boolean isTaken =
-        seen == fetch.pages().tick() || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
+        seen == fetch.tick() || (seen >= fetch.sinceTick() && seen < fetch.requestTick());
     if (isTaken) {
       return State.TAKEN;
     }
@@ -440,7 +440,7 @@ class Pass {
   /** Records a key that is there, though its row cannot become an event. */
   void see(Fetch fetch, Key key, long nowNanos) {
     Known known = digest.known(key);
-    fetch.pages().row(key, known.seen());
+    fetch.row(key, known.seen());
     showed(fetch, key, known, false);
     digest.see(key);
     fresh.returned(fetch, key, nowNanos);

@@ -11,6 +11,7 @@ import io.posconnect.record.RowContent;
 import io.posconnect.record.RowSchema;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
+import io.posconnect.resource.PageProgress;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.StartFrom;
@@ -26,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -235,14 +237,13 @@ final class AuditedStream {
 
     private int brokenBefore;
 
-    /** The hashes of rows that cannot be events: a page of nothing else may be new. */
-    private final Set<String> rejected = new HashSet<>();
+    /** The keys of their dead letters. */
+    private final Set<Key> rejected = new HashSet<>();
 
     private final List<Key> ofResponse = new ArrayList<>();
     private final Instant removedTo;
+    private PageProgress pages = new PageProgress();
     private boolean removable;
-    private boolean isNew;
-    private boolean brokenIsNew;
 
     Round(Instant removedTo) {
       this.removedTo = removedTo;
@@ -251,14 +252,14 @@ final class AuditedStream {
     @Override
     public void begins(Window span) {
       removable = span.from().isBefore(removedTo);
+      pages = new PageProgress();
     }
 
     @Override
     public void opened(Rows response) {
       ofResponse.clear();
       brokenBefore = broken.size();
-      isNew = false;
-      brokenIsNew = false;
+      pages.begins();
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
     }
@@ -268,7 +269,7 @@ final class AuditedStream {
       try {
         compare(contract.keyOf(row), row);
       } catch (BrokenRowException e) {
-        brokenIsNew |= rejected.add(row.hash());
+        reject(row);
         unreadable++;
       }
       return true;
@@ -278,14 +279,19 @@ final class AuditedStream {
       try {
         contract.admit(row, settings.eventMaxBytes());
         Row typed = content.of(numbered(base, 1), row);
-        isNew |= !keys.isShown(numbered(base, 1));
+        pages.row(base, !keys.isShown(numbered(base, 1)));
         Key key = published(base, hash.of(typed)).orElseGet(() -> left(base));
         ofResponse.add(key);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
-        brokenIsNew |= rejected.add(row.hash());
+        reject(row);
         broken.add(base);
       }
+    }
+
+    private void reject(Row row) {
+      Key id = Key.deadLetter(HexFormat.fromHexDigitsToLong(row.hash(), 0, Long.SIZE / 4));
+      pages.row(id, rejected.add(id));
     }
 
     private Key numbered(Key base, int number) {
@@ -318,7 +324,7 @@ final class AuditedStream {
 
     @Override
     public boolean isNew() {
-      return isNew || (brokenIsNew && ofResponse.isEmpty());
+      return pages.endsNew();
     }
   }
 }

@@ -228,7 +228,7 @@ class PlantedFaultsTest {
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
-                "fetch.pages().row(key, known.seen()); showed(fetch, key, known, false);"
+                "fetch.row(key, known.seen()); showed(fetch, key, known, false);"
                     + " digest.see(key); fresh.returned(fetch, key, nowNanos);",
                 "")
             .in("fetch/Pass.java", "if (fetch.isPass()) { unreadable.shows(id); } else if", "if"),
@@ -241,7 +241,7 @@ class PlantedFaultsTest {
             .in(
                 "fetch/Pass.java",
                 "&& known.seen() < repeatsBefore;",
-                "&& known.seen() < repeatsBefore && fetch.pages().tick() == repeatsBefore;"),
+                "&& known.seen() < repeatsBefore && fetch.tick() == repeatsBefore;"),
         crash("FULL", 1_303_965, "damage that comes again takes numbers away")
             .in("task/Resumption.java", "isUncertain() ?", "false ?"),
         crash("PAGED_INCREMENTS", 700_705, "a page of nothing but second rows leads nowhere")
@@ -326,7 +326,7 @@ class PlantedFaultsTest {
                 "!missing.isEmpty()"),
         crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
-                "fetch/PageProgress.java",
+                "resource/PageProgress.java",
                 "news |= isNew;",
                 "news = (keys == 0 || news) && isNew;"),
         crash("MODIFIED", 1_989, "a lost segment counts as one that was never stored")
