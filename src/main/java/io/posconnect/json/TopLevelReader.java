@@ -8,8 +8,8 @@ import java.io.IOException;
  * Reads the top-level fields of a broken row as far as its text allows, so that its key is known:
  * the text may be cut off, nest without end, or hold values that are not JSON. For one thread.
  *
- * <p>Objects and arrays are cut out without being looked into. The parser reads the other values
- * one by one, up to the first that is not JSON.
+ * <p>Objects and arrays are cut out without being looked into. The parser reads each name with what
+ * is left of its value, up to the first that is not JSON.
  */
 final class TopLevelReader {
 
@@ -49,19 +49,15 @@ final class TopLevelReader {
     cutter.take('{');
     int next = cutter.peek();
     while (next != '}') {
-      byte[] name = value(cutter);
-      cutter.take(':');
-      byte[] value = value(cutter);
+      byte[] field = field(cutter);
       next = cutter.peek();
-      if (name[0] != '"' || (next != ',' && next != '}')) {
+      if (next != ',' && next != '}') {
         return false; // the value may be longer than the text
       }
       if (whole.size() > 1) {
         whole.write(',');
       }
-      whole.writeBytes(name);
-      whole.write(':');
-      whole.writeBytes(value);
+      whole.write(field, 1, field.length - 2);
       if (next == ',') {
         cutter.take(',');
       }
@@ -69,15 +65,21 @@ final class TopLevelReader {
     return true;
   }
 
-  private byte[] value(ValueCutter cutter) throws IOException {
+  /** The next field as an object of its own, which is JSON. */
+  private byte[] field(ValueCutter cutter) throws IOException {
+    ByteArrayOutputStream field = new ByteArrayOutputStream();
+    field.write('{');
+    field.writeBytes(cutter.cut());
+    cutter.take(':');
+    field.write(':');
     byte[] value = cutter.cut();
-    return switch (value[0]) {
-      case '{' -> new byte[] {'{', '}'};
-      case '[' -> new byte[] {'[', ']'};
-      default -> {
-        reader.read(value, 0); // It throws unless this is JSON.
-        yield value;
-      }
-    };
+    field.writeBytes(
+        switch (value[0]) {
+          case '{' -> new byte[] {'{', '}'};
+          case '[' -> new byte[] {'[', ']'};
+          default -> value;
+        });
+    field.write('}');
+    return reader.read(field.toByteArray(), 0).bytes();
   }
 }
