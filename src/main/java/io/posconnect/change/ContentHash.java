@@ -34,6 +34,7 @@ public final class ContentHash {
   private static final long ARRAY = 2;
   private static final long STRING = 3;
   private static final long BROKEN_STRING = 4;
+  private static final long TWIN = 12;
   private static final long TRUE = HASHER.hashLongToLong(5);
   private static final long FALSE = HASHER.hashLongToLong(6);
   private static final long NULL = HASHER.hashLongToLong(7);
@@ -84,7 +85,10 @@ public final class ContentHash {
     return ignored;
   }
 
-  /** The hash of each name, case aside; as it is spelled where another differs only in case. */
+  /**
+   * The hash of each name, case aside; where another differs only in case, as it is spelled, and
+   * not that of the name alone: if the other is null, the field is no typed one all the same.
+   */
   private static long[] hashes(List<String> names) {
     long[] hashes = new long[names.size()];
     for (int i = 0; i < hashes.length; i++) {
@@ -98,7 +102,7 @@ public final class ContentHash {
           (at > 0 && sorted[at - 1] == hashes[i])
               || (at + 1 < sorted.length && sorted[at + 1] == hashes[i]);
       if (twice) {
-        hashes[i] = HASHER.hashCharsToLong(names.get(i));
+        hashes[i] = combine(TWIN, HASHER.hashCharsToLong(names.get(i)));
       }
     }
     return hashes;
