@@ -84,6 +84,7 @@ sealed interface NestedType extends FieldType {
     }
   }
 
+  /** Avro's map. A null is as good as absent where values may not be null. */
   record Entries(Column element) implements NestedType {
     @Override
     public SchemaBuilder builder() {
@@ -98,11 +99,13 @@ sealed interface NestedType extends FieldType {
       Row row = json.fields();
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
       for (int i = 0; i < row.size(); i++) {
-        Object value = NestedType.item(element, JsonText.of(row, i), conversion);
-        if (value == null && !element.schema().isOptional()) {
-          return null;
+        if (row.kind(i) != Row.Kind.NULL || element.schema().isOptional()) {
+          Object value = NestedType.item(element, JsonText.of(row, i), conversion);
+          if (value == null && !element.schema().isOptional()) {
+            return null;
+          }
+          values.put(row.name(i), value);
         }
-        values.put(row.name(i), value);
       }
       if (values.size() < row.size()) {
         conversion.inexact();

@@ -121,7 +121,7 @@ final class RowSchemaRowTest {
         "{\"type\":\"int\",\"logicalType\":\"time-millis\"}; \"25:00\"",
         "{\"type\":\"array\",\"items\":\"int\"}; [1,\"2\"]",
         "{\"type\":\"array\",\"items\":\"int\"}; {}",
-        "{\"type\":\"map\",\"values\":\"int\"}; {\"a\":null}",
+        "{\"type\":\"map\",\"values\":\"int\"}; {\"a\":\"b\"}",
       })
   void countsAndKeepsValuesThatDoNotFit(String type, String value) {
     Struct row = typed(type, value);
@@ -279,7 +279,8 @@ final class RowSchemaRowTest {
 
     Struct list =
         typed("{\"type\":\"array\",\"items\":[\"null\"," + line + "]}", "[{\"n\":1}, null]");
-    Struct map = typed("{\"type\":\"map\",\"values\":\"string\"}", "{\"a\\n\":\"\\u0041\"}");
+    Struct map =
+        typed("{\"type\":\"map\",\"values\":\"string\"}", "{\"a\\n\":\"\\u0041\",\"b\":null}");
     Struct lists =
         typed(
             "{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":\"int\"}}", "[[1, 2],[]]");
@@ -287,6 +288,7 @@ final class RowSchemaRowTest {
     assertThat(list.<Struct>getArray("f").get(0).get("n")).isEqualTo(1);
     assertThat(list.<Struct>getArray("f").get(1)).isNull();
     assertThat(map.get("f")).isEqualTo(Map.of("a\n", "A"));
+    assertThat(map.get("extra")).isEqualTo("{\"f\":{\"a\\n\":\"\\u0041\",\"b\":null}}");
     assertThat(lists.get("f")).isEqualTo(Arrays.asList(List.of(1, 2), List.of()));
     assertThat(list.get("extra")).isNull();
   }
