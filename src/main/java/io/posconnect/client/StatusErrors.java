@@ -50,7 +50,8 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
       Pattern.compile("(\\bper\\s+|/\\s*)min", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern SECONDS = Pattern.compile("\\d+");
-  private static final Pattern JSON = Pattern.compile("application/json|text/json|.+/.+\\+json");
+  private static final Pattern JSON =
+      Pattern.compile("application/json|text/json|[^/]+/[^/]+\\+json");
   private static final Pattern CHARSET = Pattern.compile("utf-?8|us-ascii");
   private static final Pattern HARMLESS = Pattern.compile("[A-Za-z0-9.+/_-]{1,100}");
 
