@@ -156,6 +156,9 @@ public final class RateLimit implements AutoCloseable {
    */
   public void throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
     synchronized (slots) {
+      if (nowNanos - slots.throttled >= DAY) {
+        slots.stated = 0;
+      }
       long drain = pause.toNanos();
       if (states(numbers, nowNanos)) {
         drain = Math.max(drain, MINUTE);
