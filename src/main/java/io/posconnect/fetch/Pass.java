@@ -138,8 +138,9 @@ class Pass {
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
 
-  // The digest's tick at which the pass before began: what was not seen since then has vanished
-  // twice when a pass ends.
+  // The digest's tick at which the pass under way began, and the one before: what was not seen
+  // since then has vanished twice when a pass ends.
+  private long passSince;
   private long passBefore;
 
   // How many rows the pass before showed. If it showed fewer than this one, it was no whole list,
@@ -198,11 +199,8 @@ class Pass {
     unreadable.responseBegins();
     twins.responseBegins();
     othersCame = false;
-    // The windows of a date range are fetches of one pass.
-    if (fetch.isPass()
-        && first
-        && (retrieval.provesAbsence()
-            || fetch.reconciliation().map(Reconciliation::startPass).orElse(true))) {
+    if (fetch.isPass() && fetch.passSince() != passSince) {
+      passSince = fetch.passSince();
       twins.passBegins();
       unreadable.passBegins();
       overlaps = retrieval.shifting();

@@ -12,7 +12,6 @@ final class Reconciliation {
   private final Instant began;
   private long sinceNanos;
   private long sinceTick = Long.MAX_VALUE;
-  private boolean passStarted;
 
   /**
    * @param began server time at which the increment before it began
@@ -23,13 +22,6 @@ final class Reconciliation {
 
   Instant began() {
     return began;
-  }
-
-  /** Starts its pass; returns false when that was started before. */
-  boolean startPass() {
-    boolean starts = !passStarted;
-    passStarted = true;
-    return starts;
   }
 
   /** Records that one of its fetches, or the increment before it, began then, at that tick. */
