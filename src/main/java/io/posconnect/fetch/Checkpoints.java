@@ -19,9 +19,8 @@ final class Checkpoints {
    * A complete fetch.
    *
    * @param again whether another pass must follow, so that no checkpoint vouches for this one
-   * @param written runs once its checkpoint is written, on any thread
    */
-  record Completed(Fetch fetch, boolean again, StreamOffset position, Runnable written) {}
+  record Completed(Fetch fetch, boolean again, StreamOffset position) {}
 
   private final StreamSettings settings;
   private final StreamOutput output;
@@ -52,13 +51,7 @@ final class Checkpoints {
       last = position;
       lastNanos = nowNanos;
       unwritten.incrementAndGet();
-      output.checkpoint(
-          checkpoint,
-          position,
-          () -> {
-            unwritten.decrementAndGet();
-            event.written().run();
-          });
+      output.checkpoint(checkpoint, position, unwritten::decrementAndGet);
     }
     return checkpoint;
   }

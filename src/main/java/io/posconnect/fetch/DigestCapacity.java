@@ -28,8 +28,7 @@ final class DigestCapacity {
   private final boolean evicts;
   private final boolean reconciles;
   private long incrementTick;
-  private volatile long reconciledTick;
-  private boolean hasReconciled;
+  private long reconciledTick;
   private boolean exceedsCeiling;
   private boolean hasEvicted;
   private boolean hasEvictedDeadLetters;
@@ -55,20 +54,17 @@ final class DigestCapacity {
   }
 
   void ended(Fetch fetch) {
-    hasReconciled |= fetch.endsPass();
+    if (fetch.endsPass()) {
+      reconciledTick = fetch.passSince();
+    }
     if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
       incrementTick = fetch.sinceTick();
     }
   }
 
-  /** Records that the checkpoint of a pass that began at that tick is written; on any thread. */
-  void reconciled(long sinceTick) {
-    reconciledTick = sinceTick;
-  }
-
   /** Returns whether only a reconciliation shows which keys may be evicted. */
   boolean needsReconciliation() {
-    return exceedsCeiling && !hasReconciled;
+    return exceedsCeiling && reconciledTick == 0;
   }
 
   boolean hasEvicted() {

@@ -233,11 +233,9 @@ final class StreamCycle {
   private List<Report> completed(Fetch fetch, PassEnd end, Moment now) {
     List<Report> reports = new ArrayList<>();
     DigestCapacity capacity = pass.capacity();
-    long since = fetch.passSince();
-    Runnable written = fetch.endsPass() ? () -> capacity.reconciled(since) : () -> {};
     StreamOffset position =
         plan.position().withIdentity(guard.known(now.nanos())).withSuspects(pass.suspects());
-    Completed completed = new Completed(fetch, end.again(), position, written);
+    Completed completed = new Completed(fetch, end.again(), position);
     reports.add(to -> to.completed(completed));
     if (capacity.needsReconciliation()) {
       plan.confirmAt(now.nanos());
@@ -271,7 +269,7 @@ final class StreamCycle {
     } else {
       plan.completed(fetch, plan.position().watermark(), now.nanos());
       if (fetch.endsPass()) {
-        pass.capacity().reconciled(fetch.passSince());
+        pass.capacity().ended(fetch);
         plan.passAccepted(fetch);
       }
       plan.confirmAt(now.nanos());
