@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.ContentHash;
 import io.posconnect.change.Digest;
+import io.posconnect.change.Digest.Known;
 import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.Pass.Ruling;
 import io.posconnect.fetch.ServerTime.Moment;
@@ -22,7 +23,6 @@ import io.posconnect.resource.StreamSettings.RowErrors;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,9 +55,8 @@ final class ChangeEmitter {
   private final ContentHash contentHash;
   private final Set<Key> skipped = new LinkedHashSet<>();
 
-  // The dead letters of rows whose key can be read, and which of those keys the increment mends.
+  // The dead letters of rows whose key can be read.
   private final Map<Key, Key> broken = new HashMap<>();
-  private final Set<Key> mended = new HashSet<>();
 
   // Rows of this response of which its end shows which of several rows of their key they are. Those
   // beyond what twins may take are numbered at once.
@@ -76,10 +75,6 @@ final class ChangeEmitter {
 
   /** Begins a response of the fetch. */
   void begin(Fetch fetch, Moment now) {
-    if (!fetch.continues()) {
-      // Of an increment that was given up.
-      mended.clear();
-    }
     pass.responseBegins(fetch, now);
   }
 
@@ -95,16 +90,14 @@ final class ChangeEmitter {
   }
 
   /**
-   * Forgets the dead letter of a row that is mended, since it may break again in the same way;
-   * returns it if it stays. Only increments need this: the end of a pass proves which are gone.
+   * Returns whether an increment has mended a broken row: it showed the key, and not the row. A
+   * twin that is whole mends nothing.
    */
-  private @Nullable Key forget(Key id, Fetch fetch) {
-    long seen = digest.known(id).seen();
-    if (seen < 0 || seen >= fetch.sinceTick()) {
-      return id; // A twin that is whole mends nothing, on whichever page.
-    }
-    digest.remove(id);
-    return null;
+  private boolean isMended(Key key, Key deadLetter, Fetch increment) {
+    Known known = digest.known(deadLetter);
+    return known.isThere()
+        && known.seen() < increment.sinceTick()
+        && digest.known(key).seen() >= increment.sinceTick();
   }
 
   /**
@@ -131,7 +124,7 @@ final class ChangeEmitter {
 
   /** Returns false, and does nothing, where the ruling may need more of the row. */
   private boolean passesUnread(Key key, long hash, Fetch fetch, long nowNanos) {
-    if (broken.containsKey(key) || !pass.isSettled(fetch, key, hash)) {
+    if (!pass.isSettled(fetch, key, hash)) {
       return false;
     }
     digest.knownBytes().follow();
@@ -242,9 +235,6 @@ final class ChangeEmitter {
       reject(row, e, id, fetch);
       return;
     }
-    if (fetch.kind() == FetchKind.INCREMENT && broken.containsKey(key)) {
-      mended.add(key);
-    }
     long hash = contentHash.of(row);
     emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch);
     if (!row.isDamaged()) {
@@ -347,10 +337,14 @@ final class ChangeEmitter {
       }
     }
     if (fetch.kind() == FetchKind.INCREMENT) {
-      mended.forEach(key -> broken.computeIfPresent(key, (row, id) -> forget(id, fetch)));
+      // It may break again in the same way. The end of a pass proves by itself which rows are gone.
+      broken.forEach(
+          (key, id) -> {
+            if (isMended(key, id, fetch)) {
+              digest.remove(id);
+            }
+          });
     }
-    if (fetch.endsPass()) {
-      broken.values().removeIf(id -> !digest.known(id).isThere());
-    }
+    broken.values().removeIf(id -> !digest.known(id).isThere());
   }
 }
