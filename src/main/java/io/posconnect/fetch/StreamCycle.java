@@ -292,18 +292,15 @@ final class StreamCycle {
   }
 
   private void planNextPass(Fetch fetch, PassEnd end, boolean waits, Moment now) {
-    if (fetch.kind() == FetchKind.SNAPSHOT) {
-      if (end.again() || waits) {
-        plan.confirmAt(now.nanos());
-      } else {
-        plan.snapshotRead();
-      }
+    // Also where no room was made: only a pass shows that no row waits any longer.
+    boolean atOnce = end.again() || waits;
+    if (fetch.kind() == FetchKind.SNAPSHOT && !atOnce) {
+      plan.snapshotRead();
     }
-    if (end.verdict().wantsAnotherPass()) {
-      plan.confirmAt(end.verdict().againNanos());
-    } else if (waits || end.again()) {
-      // Also where no room was made: only a pass shows that no row waits any longer.
+    if (atOnce) {
       plan.confirmAt(now.nanos());
+    } else if (end.verdict().wantsAnotherPass()) {
+      plan.confirmAt(end.verdict().againNanos());
     } else {
       plan.passAccepted(fetch);
     }
