@@ -132,9 +132,6 @@ class Pass {
   // Whether all rows of the response came but those that wait for that.
   private boolean othersCame;
 
-  // Whether the pass may show a row both before and after it changed.
-  private boolean overlaps;
-
   // Private paths that no row of this pass, or of the backfill, has; null before its first row.
   private @Nullable Set<String> unmetPaths;
 
@@ -203,7 +200,6 @@ class Pass {
       passSince = fetch.passSince();
       twins.passBegins();
       unreadable.passBegins();
-      overlaps = retrieval.shifting();
       unmetPaths = null;
     }
   }
@@ -218,7 +214,6 @@ class Pass {
       occurrences.rollBack();
       unreadable.rollBack();
       twins.rollBack();
-      overlaps |= fetch.isPass();
     }
     fresh.responseEnds(fetch);
   }
@@ -541,7 +536,7 @@ class Pass {
     occurrences.passEnded();
     unreadable.passEnded(
         detector.pass(),
-        overlaps,
+        retrieval.shifting(),
         end,
         digest::mayBeStored,
         key ->

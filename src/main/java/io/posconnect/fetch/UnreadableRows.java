@@ -311,7 +311,8 @@ final class UnreadableRows {
   /**
    * Ends the pass.
    *
-   * @param overlaps whether it may have shown a row both before and after it broke
+   * @param overlaps whether it took several responses: it may have shown a row both before and
+   *     after it broke
    * @param end what it proved
    * @param mayBeKnown whether a start may find the dead letter of a row
    * @param lacks whether it did not show a key, and no increment returned it meanwhile
