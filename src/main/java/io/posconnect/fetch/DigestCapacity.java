@@ -31,7 +31,6 @@ final class DigestCapacity {
   private long reconciledTick;
   private boolean exceedsCeiling;
   private boolean hasEvicted;
-  private boolean hasEvictedDeadLetters;
 
   // No key, and no dead letter, was last seen before these ticks: none ever will be, and to look
   // for one takes as long as the digest is large, for each row of a list that has too many.
@@ -69,11 +68,6 @@ final class DigestCapacity {
 
   boolean hasEvicted() {
     return hasEvicted;
-  }
-
-  /** Returns whether a start may find dead letters that the digest does not remember. */
-  boolean hasEvictedDeadLetters() {
-    return hasEvictedDeadLetters;
   }
 
   /** Returns whether a new key may find room. */
@@ -119,7 +113,6 @@ final class DigestCapacity {
       keysSince = before;
     }
     hasEvicted |= evicted > 0 && !deadLetters;
-    hasEvictedDeadLetters |= evicted > 0 && deadLetters;
     return evicted >= surplus;
   }
 }

@@ -167,11 +167,14 @@ class Pass {
     }
   }
 
-  /** Which keys the unreadable rows may have, for the next process; empty if that is not known. */
+  /**
+   * Which keys the unreadable rows may have, for the next process; empty if that is not known, or
+   * no read shows that a key is gone.
+   */
   String suspects() {
-    return capacity.hasEvictedDeadLetters()
-        ? ""
-        : unreadable.suspects(detector.pass(), digest::mayBeStored);
+    return retrieval.provesAbsence()
+        ? unreadable.suspects(detector.pass(), digest::mayBeStored)
+        : "";
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
