@@ -9,16 +9,15 @@ import io.posconnect.resource.StreamSettings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -144,19 +143,13 @@ class DeleteDetector {
           .sum();
     }
 
-    /**
-     * The keys that wait, but for uncertain ones, and the first pass that lacked them; empty if
-     * more than that wait.
-     */
-    Optional<Map<Key, Long>> missingSince(int most) {
-      if (keysWaiting() > most) {
-        return Optional.empty();
-      }
-      Map<Key, Long> since = new HashMap<>();
-      waiting.values().stream()
+    /** So many of the keys that wait, but for uncertain ones, and the first pass without them. */
+    Map<Key, Long> missingSince(int most) {
+      return waiting.values().stream()
           .filter(wait -> wait.missingSince() != UNCERTAIN)
-          .forEach(wait -> wait.keys().forEach(key -> since.put(key, wait.missingSince())));
-      return Optional.of(since);
+          .flatMap(wait -> wait.keys().stream().map(key -> Map.entry(key, wait.missingSince())))
+          .limit(most)
+          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Returns how long a key has waited for that, at most; 0 where none does. */

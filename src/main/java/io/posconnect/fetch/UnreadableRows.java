@@ -72,9 +72,9 @@ final class UnreadableRows {
   // The same when the pass before that ended, if the last one may have overlooked some of them.
   private Map<Key, List<Long>> overlooked = Map.of();
 
-  // Since when keys were missing when the last pass ended, but for those that appeared; empty if
-  // there were too many.
-  private Optional<Map<Key, Long>> missing = Optional.of(Map.of());
+  // Since when keys were missing when the last pass ended, but for those that appeared; one more
+  // than can be stored where there are too many.
+  private Map<Key, Long> missing = Map.of();
 
   // Others whose dead letters a start may find, and must not take for those of older rows.
   private final Set<Key> unsettled = new HashSet<>();
@@ -130,15 +130,14 @@ final class UnreadableRows {
    */
   String suspects(long pass, Predicate<Key> mayBeKnown) {
     boolean isKnown =
-        missing.isPresent()
-            && appeared.size() <= Suspects.MOST
+        appeared.size() <= Suspects.MOST
             && !tooManyAppeared
             && unsettled.size() < MOST_ROWS;
     if (!isKnown || (before.isEmpty() && overlooked.isEmpty())) {
       return "";
     }
     Suspects suspects = new Suspects(pass);
-    missing.get().forEach(suspects::addKey);
+    missing.forEach(suspects::addKey);
     appeared.forEach((key, its) -> suspects.addKey(key, its.missingSince));
     long oldest =
         suspects.keys().values().stream()
@@ -329,7 +328,7 @@ final class UnreadableRows {
       unsettled.removeIf(
           id -> before.containsKey(id) || overlooked.containsKey(id) || !mayBeKnown.test(id));
     }
-    missing = end.verdict().missingSince(Suspects.MOST);
+    missing = end.verdict().missingSince(Suspects.MOST + 1);
     if (tooManyAppeared) {
       before.values().forEach(since -> since.replaceAll(each -> pass + 1));
     }
