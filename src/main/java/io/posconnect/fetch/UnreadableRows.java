@@ -79,9 +79,8 @@ final class UnreadableRows {
   // Others whose dead letters a start may find, and must not take for those of older rows.
   private final Set<Key> unsettled = new HashSet<>();
 
-  // How many of each text the pass has shown, and how many of those in responses that are whole.
+  // How many of each text the pass has shown.
   private final Map<Key, Integer> shown = new HashMap<>();
-  private final Map<Key, Integer> counted = new HashMap<>();
   private int size;
   private boolean overflows;
 
@@ -168,7 +167,6 @@ final class UnreadableRows {
   /** Begins a pass; what a broken one showed is dropped. */
   void passBegins() {
     shown.clear();
-    counted.clear();
     size = 0;
     overflows = false;
     appeared.values().forEach(key -> key.isListed = false);
@@ -180,23 +178,19 @@ final class UnreadableRows {
 
   /** A response broke off: its rows come again, and are no others. */
   void rollBack() {
-    response.forEach(id -> counted.merge(id, -1, Integer::sum));
+    response.forEach(id -> shown.computeIfPresent(id, (key, n) -> n == 1 ? null : n - 1));
+    size -= response.size();
   }
 
   /** Records a row that the pass shows. */
   void shows(Key id) {
-    int number = counted.getOrDefault(id, 0) + 1;
-    boolean isOneMore = number > shown.getOrDefault(id, 0);
-    if (isOneMore && size == MOST_ROWS) {
+    if (size == MOST_ROWS) {
       overflows = true;
       return;
     }
-    counted.put(id, number);
+    shown.merge(id, 1, Integer::sum);
     response.add(id);
-    if (isOneMore) {
-      shown.put(id, number);
-      size++;
-    }
+    size++;
   }
 
   /** Records a row that an increment shows beside the pass under way. */
