@@ -197,11 +197,11 @@ final class StoreGuard {
   }
 
   /**
-   * Returns whether a pass will show which keys are the known store's, if the location gives its
-   * name when the pass ends.
+   * Returns whether the end of that fetch waits for the location's name: it has missed keys, or
+   * will show which keys are the known store's.
    */
-  boolean needsPass() {
-    return mixed;
+  boolean mustJudge(Fetch read) {
+    return missedNanos != null || (read.endsPass() && mixed);
   }
 
   /** Records that a pass has shown every key that the digest still holds. */

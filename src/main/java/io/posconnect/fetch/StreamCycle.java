@@ -42,7 +42,6 @@ final class StreamCycle {
   // that it lacks are not held until then: a refused key may keep it for days.
   private @Nullable Fetch read;
   private long readNanos;
-  private boolean lacksKeys;
 
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
@@ -116,7 +115,7 @@ final class StreamCycle {
 
   /** Returns whether a fetch was read to its end, and need not wait for the location's identity. */
   boolean mayFinish() {
-    return read != null && !lacksKeys && !(read.endsPass() && guard.needsPass());
+    return read != null && !guard.mustJudge(read);
   }
 
   List<Report> compared(Fetch fetch, StoreComparison.Result shown, Moment now) {
@@ -154,8 +153,7 @@ final class StreamCycle {
     if (fetch.reading().hasEnded()) {
       read = fetch;
       readNanos = now.nanos();
-      lacksKeys = !pass.missing(fetch, readNanos).isEmpty();
-      if (lacksKeys) {
+      if (!pass.missing(fetch, readNanos).isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
         guard.missed(now.nanos());
       }
