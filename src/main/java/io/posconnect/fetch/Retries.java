@@ -333,9 +333,7 @@ final class Retries {
    * @param line to be logged; none where another stream speaks for the location
    */
   private Report suspended(Incident incident, Optional<String> line, Moment now) {
-    Suspension before = suspension;
-    boolean isNews = before == null || before.incident().problem() != incident.problem();
-    suspension = Suspension.of(incident, now.nanos(), before);
-    return to -> to.suspended(incident, line, isNews);
+    suspension = Suspension.of(incident, now.nanos(), suspension);
+    return to -> to.suspended(incident, line);
   }
 }

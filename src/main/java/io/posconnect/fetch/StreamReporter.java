@@ -19,7 +19,6 @@ import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.utils.Time;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +38,7 @@ final class StreamReporter {
 
   private static final Logger log = LoggerFactory.getLogger(StreamReporter.class);
   private static final Duration FIRST_PROGRESS = Duration.ofSeconds(30);
+  private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
   /** A service may use data as names. */
   private static final int MOST_UNLISTED = 1_000;
@@ -59,10 +58,8 @@ final class StreamReporter {
   // Of the last report: a snapshot that waits or fails has no progress.
   private long reportedRows;
   private Window reportedWindow = Window.ALL;
-  private final Map<Problem, Reminder> suspensions = new EnumMap<>(Problem.class);
-  private boolean showsSuspended;
-  private final Map<Problem, Reminder> holds = new EnumMap<>(Problem.class);
-  private @Nullable Problem held;
+  private final ReportedState suspension = new ReportedState();
+  private final ReportedState hold = new ReportedState();
   private final Reminder listEnds = new Reminder();
   private final Reminder renames = new Reminder();
   private final Set<String> absentPaths = new HashSet<>();
@@ -317,16 +314,12 @@ final class StreamReporter {
    * shows some of them; a suspension that lasts is shown by a later probe at the latest.
    *
    * @param line to log, if any
-   * @param isNews whether it was not suspended, or for another reason
    */
-  void suspended(Incident incident, Optional<String> line, boolean isNews) {
-    boolean isDue =
-        Reminder.of(incident.problem(), suspensions)
-            .takeDue(isNews, showsSuspended, time.nanoseconds());
+  void suspended(Incident incident, Optional<String> line) {
+    boolean isDue = suspension.takeDue(incident.problem(), NEVER, time.nanoseconds());
     line.ifPresent(each -> failures.suspended(each, isDue));
     metrics.suspended(incident);
     if (isDue) {
-      showsSuspended = true;
       publish(Status.Type.SUSPENDED, incident);
     }
   }
@@ -339,8 +332,7 @@ final class StreamReporter {
 
   void resumed() {
     metrics.resumed();
-    if (showsSuspended) {
-      showsSuspended = false;
+    if (suspension.end()) {
       publish(Status.Type.RESUMED, Map.of());
     }
   }
@@ -371,11 +363,7 @@ final class StreamReporter {
    */
   void deletesHeld(Incident incident, int keys) {
     metrics.set(State.DELETES_PENDING, keys);
-    Duration pause = incident.problem() == held ? Reminder.HOURLY : Reminder.SAME;
-    Reminder reminder = Reminder.of(incident.problem(), holds);
-    reminder.add(1);
-    if (reminder.takeDue(pause, time.nanoseconds()) > 0) {
-      held = incident.problem();
+    if (hold.takeDue(incident.problem(), Reminder.HOURLY, time.nanoseconds())) {
       warn(Status.Type.DELETES_HELD, incident);
     }
   }
@@ -387,8 +375,7 @@ final class StreamReporter {
 
   void deletesReleased(int deleted) {
     metrics.set(State.DELETES_PENDING, 0);
-    if (held != null) {
-      held = null;
+    if (hold.end()) {
       log.info("{}: deletes wait no longer, {} deleted", stream, Text.count(deleted, "key"));
       publish(Status.Type.DELETES_RELEASED, Map.of("deleted", Integer.toString(deleted)));
     }

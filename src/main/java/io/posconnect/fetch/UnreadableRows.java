@@ -129,9 +129,7 @@ final class UnreadableRows {
    */
   String suspects(long pass, Predicate<Key> mayBeKnown) {
     boolean isKnown =
-        appeared.size() <= Suspects.MOST
-            && !tooManyAppeared
-            && unsettled.size() < MOST_ROWS;
+        appeared.size() <= Suspects.MOST && !tooManyAppeared && unsettled.size() < MOST_ROWS;
     if (!isKnown || (before.isEmpty() && overlooked.isEmpty())) {
       return "";
     }
