@@ -1,10 +1,14 @@
 package io.posconnect.fetch;
 
+import static org.assertj.core.api.Assertions.fail;
+
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A random history of changes, requests, acknowledgements, faults and crashes. Each step has a seed
@@ -66,11 +70,27 @@ record History(long seed, Law law, List<Long> steps) {
     }
   }
 
-  static History of(long seed, Style style, boolean exactlyOnce) {
-    return of(seed, new CrashLaw(style, exactlyOnce));
+  /** Fails with the shortest history found if that of one of these seeds breaks the law. */
+  static void hold(LongStream seeds, Law law) {
+    seeds
+        .mapToObj(seed -> of(seed, law))
+        .filter(history -> history.run() != null)
+        .findFirst()
+        .ifPresent(broken -> fail(broken.shrunk().describe()));
   }
 
-  static History of(long seed, Law law) {
+  /** Returns how the first of so many histories breaks a law, from that seed on; or null. */
+  static String broken(long from, int histories, Law... laws) {
+    return LongStream.range(from, from + histories)
+        .boxed()
+        .flatMap(seed -> Stream.of(laws).map(law -> of(seed, law)))
+        .filter(history -> history.run() != null)
+        .map(history -> history.run() + ", seed " + history.seed())
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static History of(long seed, Law law) {
     SplittableRandom random = new SplittableRandom(~seed);
     List<Long> steps = new ArrayList<>();
     for (int i = law.shortest() + random.nextInt(law.longest() - law.shortest()); i > 0; i--) {

@@ -1,10 +1,7 @@
 package io.posconnect.fetch;
 
-import static org.assertj.core.api.Assertions.fail;
-
 import io.posconnect.fetch.Setup.Style;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,25 +58,10 @@ class LivenessLawTest {
 
   /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
   static String broken(String style, boolean two, long from, int histories) {
-    return LongStream.range(from, from + histories)
-        .mapToObj(seed -> History.of(seed, new Liveness(Style.valueOf(style), two)))
-        .map(LivenessLawTest::withSeed)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
-  }
-
-  private static String withSeed(History history) {
-    String how = history.run();
-    return how == null ? null : how + ", seed " + history.seed();
+    return History.broken(from, histories, new Liveness(Style.valueOf(style), two));
   }
 
   private static void hold(History.Law law) {
-    LongStream.range(FIRST, FIRST + HISTORIES)
-        .parallel()
-        .mapToObj(seed -> History.of(seed, law))
-        .filter(history -> history.run() != null)
-        .findFirst()
-        .ifPresent(broken -> fail(broken.shrunk().describe()));
+    History.hold(LongStream.range(FIRST, FIRST + HISTORIES).parallel(), law);
   }
 }

@@ -1,7 +1,6 @@
 package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.Oracle.Violation;
@@ -58,12 +57,7 @@ class OccurrencesLawTest {
   @ParameterizedTest
   @EnumSource(names = {"FULL", "PAGES", "CURSOR"})
   void holds(Style style) {
-    for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
-      History history = History.of(seed, new OccurrencesLaw(style));
-      if (history.run() != null) {
-        fail(history.shrunk().describe());
-      }
-    }
+    History.hold(LongStream.range(FIRST, FIRST + HISTORIES), new OccurrencesLaw(style));
   }
 
   /** Beyond 64 rows of one key the place decides which of them a row is. */
@@ -156,11 +150,7 @@ class OccurrencesLawTest {
 
   /** Returns how the first of so many histories breaks the law, from that seed on; or null. */
   static String broken(String style, long from, int histories) {
-    return LongStream.range(from, from + histories)
-        .mapToObj(seed -> History.of(seed, new OccurrencesLaw(Style.valueOf(style))).run())
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
+    return History.broken(from, histories, new OccurrencesLaw(Style.valueOf(style)));
   }
 
   private record OccurrencesLaw(Style style) implements History.Law {
