@@ -98,7 +98,7 @@ final class SimulatedTask {
                 settings.beginning(),
                 setup.baseline),
             new OffsetLoader(
-                world.offsets(),
+                world.offsets().reader(),
                 () -> Instant.ofEpochMilli(time.milliseconds()),
                 setup.segments,
                 world.random()),

@@ -13,7 +13,6 @@ import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,10 +23,9 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** Connect's stored offsets, and the digest that they must hold. */
-final class StoredOffsets implements OffsetStorageReader {
+final class StoredOffsets {
 
   /** What a damaged segment begins with. */
   private static final String DAMAGE = "AQAA";
@@ -241,14 +239,7 @@ final class StoredOffsets implements OffsetStorageReader {
     return segments;
   }
 
-  @Override
-  public <T> Map<String, Object> offset(Map<String, T> partition) {
-    return stored.get(partition);
-  }
-
-  @Override
-  public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-      Collection<Map<String, T>> partitions) {
-    return new OffsetMap(stored).offsets(partitions);
+  OffsetMap reader() {
+    return new OffsetMap(stored);
   }
 }

@@ -42,7 +42,7 @@ class DigestReaderTest {
     Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
     for (int number = 0; number < 100; number++) {
       StreamPartition slot = slot(number);
-      Map<String, Object> offset = stored.offset(slot.toMap());
+      Map<String, Object> offset = stored.offsets().get(slot.toMap());
       if (offset != null) {
         slots.put(slot, offset);
       }
@@ -52,7 +52,7 @@ class DigestReaderTest {
 
   private Restored read() {
     return DigestReader.read(
-        StreamOffset.fromMap(STREAM, stored.offset(StreamPartition.position(STREAM).toMap()))
+        StreamOffset.fromMap(STREAM, stored.offsets().get(StreamPartition.position(STREAM).toMap()))
             .orElse(null),
         slots());
   }

@@ -7,13 +7,11 @@ import io.posconnect.change.Image;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.connect.storage.OffsetStorageReader;
 
 /** What Connect has stored of one stream, written record by record as a process would. */
-public final class StoredStream implements OffsetStorageReader {
+public final class StoredStream {
 
   private final Map<Map<String, String>, Map<String, Object>> offsets = new HashMap<>();
   private final Stream stream;
@@ -101,14 +99,7 @@ public final class StoredStream implements OffsetStorageReader {
     return offset;
   }
 
-  @Override
-  public <T> Map<String, Object> offset(Map<String, T> partition) {
-    return new OffsetMap(offsets).offset(partition);
-  }
-
-  @Override
-  public <T> Map<Map<String, T>, Map<String, Object>> offsets(
-      Collection<Map<String, T>> partitions) {
-    return new OffsetMap(offsets).offsets(partitions);
+  public OffsetMap reader() {
+    return new OffsetMap(offsets);
   }
 }

@@ -71,7 +71,8 @@ final class OffsetLoaderTest {
   }
 
   private ResumedStream restore(String snapshotId, DigestScope scope) {
-    return new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(++processes))
+    return new OffsetLoader(
+            stored.reader(), clock, Segments.DEFAULT, new SplittableRandom(++processes))
         .restore(
             List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope, startFrom, false)))
         .get(STREAM);
@@ -172,7 +173,8 @@ final class OffsetLoaderTest {
                 false));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
-      new OffsetLoader(stored, clock, Segments.DEFAULT, new SplittableRandom(1)).restore(streams);
+      new OffsetLoader(stored.reader(), clock, Segments.DEFAULT, new SplittableRandom(1))
+          .restore(streams);
       assertThat(info.lines())
           .singleElement()
           .asString()
