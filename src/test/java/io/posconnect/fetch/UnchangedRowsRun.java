@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.benchmark.ProductRows;
 import io.posconnect.benchmark.ResultsPage;
 import io.posconnect.change.Digest;
+import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
@@ -24,12 +25,9 @@ import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
-import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Shape;
-import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.StreamSettings;
-import io.posconnect.resource.StreamSettings.RowErrors;
 import io.posconnect.resource.Window;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -51,7 +49,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -71,6 +68,8 @@ public class UnchangedRowsRun {
   private static final int ROWS = 5_000;
   private static final String JACKSON = "Jackson alone";
   private static final String FEW_CHANGED = "a thousandth changed";
+  private static final StreamSettings SETTINGS =
+      new DrivenStream(new Full(false), any -> Answer.of(List.of())).maxKeys(1_000_000).settings();
 
   private final JsonFactory jackson = new JsonFactory();
   private final JsonRows.Factory json = new JsonRows.Factory(BodyLimits.DEFAULT);
@@ -100,18 +99,17 @@ public class UnchangedRowsRun {
 
     private Stream(boolean knows) {
       this.knows = knows;
-      StreamSettings settings = settings();
       RowSchema contract =
           new RowSchema(
               DeclaredSchemas.builtIn("products").orElseThrow(),
-              settings.resource().keyFields(),
+              List.of("productId"),
               false,
               DecimalMode.PRECISE,
               SchemaNames.of(SchemaNames.DEFAULT_NAMESPACE, "products"));
-      pass = new Pass(settings, digest);
+      pass = new Pass(SETTINGS, digest);
       emitter =
           new ChangeEmitter(
-              settings,
+              SETTINGS,
               contract,
               digest,
               pass,
@@ -126,7 +124,7 @@ public class UnchangedRowsRun {
     public long read(InputStream body) throws IOException, InterruptedException {
       Reconciliation reconciliation = new Reconciliation(Instant.EPOCH);
       Fetch fetch =
-          new Fetch(FetchKind.RECONCILIATION, Window.ALL, settings().resource(), reconciliation);
+          new Fetch(FetchKind.RECONCILIATION, Window.ALL, SETTINGS.resource(), reconciliation);
       pass.responseBegins(
           fetch, new ServerTime.Moment(0, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH));
       JsonRows rows = json.rows(body, Shape.ARRAY, Privacy.NONE);
@@ -151,37 +149,6 @@ public class UnchangedRowsRun {
             Snapshot.first(""),
             new DigestScope("pos.products", "", "", "products", ""),
             Numbering.NONE));
-  }
-
-  private static StreamSettings settings() {
-    Resource products =
-        new Resource(
-            "products",
-            "/products",
-            new Full(false),
-            List.of("productId"),
-            false,
-            Set.of(),
-            600,
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(15),
-            List.of());
-    return new StreamSettings(
-        Things.STREAM,
-        products,
-        new StartFrom.Fixed(Instant.EPOCH),
-        Duration.ofHours(3),
-        Duration.ofHours(3),
-        Duration.ofHours(3),
-        "",
-        0.5,
-        Duration.ofMinutes(10),
-        1_000_000,
-        Duration.ofMinutes(1),
-        RowErrors.DEAD_LETTER,
-        1_000_000,
-        true,
-        Duration.ofMinutes(10));
   }
 
   private static List<String> rows(int count) {
