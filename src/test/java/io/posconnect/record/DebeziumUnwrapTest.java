@@ -7,7 +7,6 @@ import io.debezium.transforms.ExtractNewRecordState;
 import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
-import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,12 +27,11 @@ final class DebeziumUnwrapTest {
       Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, true);
 
   private SourceRecord change(Operation operation) {
-    return builder.change(
-        operation, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    return Fixture.change(builder, operation, ROW);
   }
 
   private List<SourceRecord> delete() {
-    return builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    return Fixture.delete(builder);
   }
 
   private List<SourceRecord> unwrapped(List<SourceRecord> events) {
@@ -99,9 +97,7 @@ final class DebeziumUnwrapTest {
     RecordBuilder records = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
 
     SourceRecord theirs = unwrap.apply(change(Operation.CREATE));
-    SourceRecord ours =
-        records.change(
-            Operation.CREATE, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    SourceRecord ours = Fixture.change(records, Operation.CREATE, ROW);
 
     theirs
         .headers()

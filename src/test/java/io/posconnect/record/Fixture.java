@@ -4,6 +4,7 @@ import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
+import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.record.RowSchema.DecimalMode;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
 
 /** Row schemas and builders that several tests start from. */
 final class Fixture {
@@ -30,14 +32,6 @@ final class Fixture {
       new Provenance(FetchKind.INCREMENT, Instant.parse("2026-03-01T10:00:00Z"), false);
   static final Map<String, String> PARTITION = Map.of("stream", "downtown/products/3");
   static final Map<String, String> OFFSET = Map.of("v", "1");
-  static final List<String> LOYALTY_KEY =
-      List.of(
-          "locId",
-          "customerId",
-          "transactionDateUtc",
-          "transactionType",
-          "registerTransactionId?",
-          "points?");
 
   private static final Topics TOPICS =
       new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters");
@@ -85,10 +79,14 @@ final class Fixture {
   }
 
   static RowSchema builtIn(String resource, String... keys) {
+    return builtIn(resource, List.of(keys), false);
+  }
+
+  private static RowSchema builtIn(String resource, List<String> keys, boolean occurrences) {
     return new RowSchema(
         DeclaredSchemas.builtIn(resource).orElseThrow(),
-        List.of(keys),
-        false,
+        keys,
+        occurrences,
         DecimalMode.PRECISE,
         SchemaNames.of("io.posconnect", resource));
   }
@@ -106,21 +104,11 @@ final class Fixture {
   }
 
   static RowSchema loyalty() {
-    return new RowSchema(
-        DeclaredSchemas.builtIn("loyalty-transactions").orElseThrow(),
-        LOYALTY_KEY,
-        true,
-        DecimalMode.PRECISE,
-        SchemaNames.of("io.posconnect", "loyalty-transactions"));
+    return ofCatalog(Catalog.find("loyalty-transactions").orElseThrow());
   }
 
   static RowSchema ofCatalog(Catalog.Entry resource) {
-    return new RowSchema(
-        DeclaredSchemas.builtIn(resource.name()).orElseThrow(),
-        resource.keyFields(),
-        resource.occurrences(),
-        DecimalMode.PRECISE,
-        SchemaNames.of("io.posconnect", resource.name()));
+    return builtIn(resource.name(), resource.keyFields(), resource.occurrences());
   }
 
   /** The schemas of everything that a connector writes that reads all that the catalog has. */
@@ -134,6 +122,20 @@ final class Fixture {
                     .stream())
         .distinct()
         .toList();
+  }
+
+  /** An event of key 5. */
+  static SourceRecord change(RecordBuilder builder, Operation operation, Row row) {
+    return builder.change(operation, Key.of(5), row, INCREMENT, PARTITION, OFFSET);
+  }
+
+  /** A delete of key 5, and what follows it. */
+  static List<SourceRecord> delete(RecordBuilder builder) {
+    return builder.delete(Key.of(5), INCREMENT, PARTITION, OFFSET);
+  }
+
+  static SourceRecord deadLetter(RecordBuilder builder, Row row, String reason) {
+    return builder.deadLetter(row, reason, INCREMENT, PARTITION, OFFSET);
   }
 
   static RecordBuilder builder(RowSchema rowSchema, EventFormat format, boolean tombstones) {

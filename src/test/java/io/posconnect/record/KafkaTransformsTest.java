@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.posconnect.json.Row;
 import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
-import io.posconnect.resource.Key;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,15 +85,8 @@ final class KafkaTransformsTest {
 
   private final RecordBuilder builder = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
   private final SourceRecord event =
-      builder.change(
-          Operation.UPDATE,
-          Key.of(5),
-          Row.parse("{\"productId\":5,\"name\":\"Tea\"}"),
-          Fixture.INCREMENT,
-          Fixture.PARTITION,
-          Fixture.OFFSET);
-  private final SourceRecord tombstone =
-      builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET).get(0);
+      Fixture.change(builder, Operation.UPDATE, Row.parse("{\"productId\":5,\"name\":\"Tea\"}"));
+  private final SourceRecord tombstone = Fixture.delete(builder).get(0);
 
   @Test
   void onlyThreeFailAtATombstoneAndOneFillsIt() {
@@ -147,8 +139,7 @@ final class KafkaTransformsTest {
   @EnumSource
   void everyRecordHasATimestampToRouteBy(EventFormat format) {
     RecordBuilder records = Fixture.builder(Fixture.products(), format, true);
-    List<SourceRecord> deleted =
-        records.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    List<SourceRecord> deleted = Fixture.delete(records);
 
     try (Transformation<SourceRecord> router = CASES.get("TimestampRouter").configured()) {
       assertThat(deleted)

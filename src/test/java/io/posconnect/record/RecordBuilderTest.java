@@ -36,12 +36,7 @@ final class RecordBuilderTest {
   private final RecordBuilder flat = Fixture.builder(Fixture.products(), EventFormat.FLAT, true);
 
   private static SourceRecord change(RecordBuilder builder, Operation operation) {
-    return builder.change(
-        operation, Key.of(5), ROW, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
-  }
-
-  private static List<SourceRecord> delete(RecordBuilder builder) {
-    return builder.delete(Key.of(5), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    return Fixture.change(builder, operation, ROW);
   }
 
   @Test
@@ -108,12 +103,11 @@ final class RecordBuilderTest {
 
   @Test
   void everyRecordHasTheTimeAtWhichTheChangeWasSeen() {
-    List<SourceRecord> all = new ArrayList<>(delete(envelope));
-    all.addAll(delete(flat));
+    List<SourceRecord> all = new ArrayList<>(Fixture.delete(envelope));
+    all.addAll(Fixture.delete(flat));
     all.add(change(envelope, Operation.CREATE));
     all.add(change(flat, Operation.CREATE));
-    all.add(
-        envelope.deadLetter(ROW, "no key", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET));
+    all.add(Fixture.deadLetter(envelope, ROW, "no key"));
     all.add(
         envelope.status(
             Status.of(Status.Type.SUSPENDED, Problem.KEY_REFUSED.incident("a"), Instant.EPOCH),
@@ -138,8 +132,7 @@ final class RecordBuilderTest {
   @Test
   void deadLettersOfWithheldRowsHoldNoText() throws IOException {
     Row row = Fixture.received("{'productId':5,'email':'secret','a':01}", "email");
-    SourceRecord letter =
-        envelope.deadLetter(row, "not JSON", Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    SourceRecord letter = Fixture.deadLetter(envelope, row, "not JSON");
 
     assertThat(((Struct) letter.value()).get("row_json")).isEqualTo("null");
     assertThat(((Struct) letter.value()).get("row_bytes")).isEqualTo(row.length());
@@ -148,7 +141,7 @@ final class RecordBuilderTest {
 
   @Test
   void deletesHoldTheKeyAndATombstoneFollows() {
-    List<SourceRecord> events = delete(envelope);
+    List<SourceRecord> events = Fixture.delete(envelope);
     Struct value = (Struct) events.get(0).value();
     value.validate();
 
@@ -164,14 +157,14 @@ final class RecordBuilderTest {
 
   @Test
   void tombstonesCanBeLeftOut() {
-    assertThat(delete(Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, false)))
+    assertThat(Fixture.delete(Fixture.builder(Fixture.products(), EventFormat.ENVELOPE, false)))
         .extracting(event -> ((Struct) event.value()).get("op"))
         .containsExactly("d");
   }
 
   @Test
   void flatDeletesAreTombstonesWithHeaders() {
-    assertThat(delete(flat))
+    assertThat(Fixture.delete(flat))
         .singleElement()
         .satisfies(
             event -> {
@@ -185,7 +178,8 @@ final class RecordBuilderTest {
     RowSchema rowSchema =
         Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
 
-    for (SourceRecord event : delete(Fixture.builder(rowSchema, EventFormat.ENVELOPE, true))) {
+    for (SourceRecord event :
+        Fixture.delete(Fixture.builder(rowSchema, EventFormat.ENVELOPE, true))) {
       ((Struct) event.key()).validate();
     }
   }
@@ -200,21 +194,14 @@ final class RecordBuilderTest {
   void typeMismatchesAddUp() {
     Row row = Row.parse("{\"productId\":5,\"name\":1,\"price\":\"x\"}");
 
-    envelope.change(
-        Operation.CREATE, Key.of(5), row, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+    Fixture.change(envelope, Operation.CREATE, row);
 
     assertThat(envelope.typeMismatches()).isEqualTo(2);
   }
 
   @Test
   void deadLettersHoldTheRowAndTheReason() {
-    SourceRecord letter =
-        envelope.deadLetter(
-            Row.parse("[ 1 ]"),
-            "not an object",
-            Fixture.INCREMENT,
-            Fixture.PARTITION,
-            Fixture.OFFSET);
+    SourceRecord letter = Fixture.deadLetter(envelope, Row.parse("[ 1 ]"), "not an object");
     Struct value = (Struct) letter.value();
     value.validate();
 

@@ -146,24 +146,17 @@ class RecordSizeTest {
       SourceRecord record;
       try {
         schema.admit(row, MOST);
-        record = event(records, row);
+        record = Fixture.change(records, Operation.CREATE, row);
       } catch (BrokenRowException e) {
         assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
         refused.add(text);
-        record =
-            records.deadLetter(
-                row, e.getMessage(), Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
+        record = Fixture.deadLetter(records, row, e.getMessage());
       }
       String what = text.substring(0, 50);
       assertThat(avro(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
       assertThat(json(record)).as(what).isLessThan(MAX_REQUEST_SIZE);
     }
     return refused;
-  }
-
-  private static SourceRecord event(RecordBuilder records, Row row) {
-    return records.change(
-        Operation.CREATE, Key.of(1), row, Fixture.INCREMENT, Fixture.PARTITION, Fixture.OFFSET);
   }
 
   @Test
