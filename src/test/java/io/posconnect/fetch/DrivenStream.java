@@ -533,6 +533,11 @@ class DrivenStream {
     return statuses.stream().map(status -> status.getString("type")).toList();
   }
 
+  /** Returns each suspension and resumption so far, as the type of its status. */
+  List<String> turns() {
+    return statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
+  }
+
   Struct latestStatus() {
     return statuses.get(statuses.size() - 1);
   }

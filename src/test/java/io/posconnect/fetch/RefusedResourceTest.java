@@ -77,10 +77,6 @@ class RefusedResourceTest {
     return stream.suspended().orElseThrow().incident().problem();
   }
 
-  private static List<String> turns(DrivenStream stream) {
-    return stream.statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
-  }
-
   @Test
   void resourceThatAnswers401CostsNoOtherStream() {
     refused.add(BAD);
@@ -89,12 +85,12 @@ class RefusedResourceTest {
     assertThat(goodReads).isBetween(5_750, 5_761);
     assertThat(good.statuses()).doesNotContain("SUSPENDED");
     assertThat(badReads).isBetween(100, 200);
-    assertThat(turns(bad)).containsExactly("SUSPENDED");
+    assertThat(bad.turns()).containsExactly("SUSPENDED");
     assertThat(bad.suspended().orElseThrow().incident().toString())
         .startsWith("POS-202 downtown/things: its request is refused");
     refused.clear();
     good.passes(Duration.ofMinutes(11), bad);
-    assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(bad.turns()).containsExactly("SUSPENDED", "RESUMED");
     assertThat(bad.suspended()).isEmpty();
   }
 
@@ -109,7 +105,7 @@ class RefusedResourceTest {
     assertThat(goodReads - before).isBetween(5_750, 5_761);
     assertThat(badReads).isBetween(100, 200);
     assertThat(good.statuses()).doesNotContain("SUSPENDED");
-    assertThat(turns(bad).size()).isLessThan(3);
+    assertThat(bad.turns().size()).isLessThan(3);
   }
 
   @Test
@@ -127,8 +123,8 @@ class RefusedResourceTest {
     refused.clear();
     good.whoamiAnswers();
     assertBothReadAgain(bad);
-    assertThat(turns(good)).containsExactly("SUSPENDED", "RESUMED");
-    assertThat(turns(bad)).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(good.turns()).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(bad.turns()).containsExactly("SUSPENDED", "RESUMED");
   }
 
   @Test
@@ -184,7 +180,7 @@ class RefusedResourceTest {
     refuseKey();
     good.whoamiFails(away());
     good.passes(Duration.ofMinutes(11));
-    assertThat(turns(good)).containsExactly("SUSPENDED");
+    assertThat(good.turns()).containsExactly("SUSPENDED");
   }
 
   @Test
@@ -206,8 +202,8 @@ class RefusedResourceTest {
     good.requests(1);
     assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
     good.passes(Duration.ofMinutes(1), bad);
-    assertThat(turns(good)).containsExactly("SUSPENDED");
-    assertThat(turns(bad)).containsExactly("SUSPENDED");
+    assertThat(good.turns()).containsExactly("SUSPENDED");
+    assertThat(bad.turns()).containsExactly("SUSPENDED");
   }
 
   /** By then the stream is suspended for the failures, and /whoami never answers again. */

@@ -178,7 +178,7 @@ class StreamReporterTest {
       stream.passes(Duration.ofHours(8));
       assertThat(requests).isGreaterThan(1_500);
       assertThat(log.lines().size()).isLessThan(2 + 2 * 8 * 6 + 2);
-      assertThat(turns(stream)).hasSizeBetween(80, 2 * 8 * 6 + 2);
+      assertThat(stream.turns()).hasSizeBetween(80, 2 * 8 * 6 + 2);
       assertThat(log.lines()).filteredOn(line -> line.startsWith("ERROR")).hasSizeGreaterThan(40);
     }
   }
@@ -190,14 +190,14 @@ class StreamReporterTest {
     down = true;
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.passes(Duration.ofMinutes(30));
-      assertThat(turns(stream)).endsWith("SUSPENDED");
+      assertThat(stream.turns()).endsWith("SUSPENDED");
       assertThat(log.lines()).last().asString().startsWith("ERROR");
       down = false;
       refuses[0] = false;
       stream.passes(Duration.ofMinutes(30));
       assertThat(log.lines()).last().asString().contains("answers again");
     }
-    List<String> turns = turns(stream);
+    List<String> turns = stream.turns();
     assertThat(turns).endsWith("RESUMED");
     for (int i = 0; i < turns.size(); i++) {
       assertThat(turns.get(i)).isEqualTo(i % 2 == 0 ? "SUSPENDED" : "RESUMED");
@@ -223,19 +223,15 @@ class StreamReporterTest {
     stream.requests(1);
     down = false;
     stream.requests(3);
-    assertThat(turns(stream)).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED");
     down = true;
     reason[0] = Problem.PERMISSION_MISSING;
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.requests(1);
       assertThat(log.lines()).singleElement().asString().startsWith("ERROR POS-202");
     }
-    assertThat(turns(stream)).containsExactly("SUSPENDED", "RESUMED", "SUSPENDED");
+    assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED", "SUSPENDED");
     assertThat(stream.latestStatus().getString("additional_data")).contains("POS-202");
-  }
-
-  private static List<String> turns(DrivenStream stream) {
-    return stream.statuses().stream().filter(List.of("SUSPENDED", "RESUMED")::contains).toList();
   }
 
   @Test
