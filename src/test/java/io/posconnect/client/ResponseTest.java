@@ -117,6 +117,13 @@ class ResponseTest {
   }
 
   @Test
+  void readsDateOfRetryAfterOfAnAnswerThatHasNoDateItself() {
+    String past = "Retry-After: Sat, 21 Nov 2015 10:00:00 GMT\r\n";
+    ApiException failure = catchThrowableOfType(ApiException.class, () -> answered(429, past, ""));
+    assertThat(failure.retryAfter()).contains(Duration.ZERO);
+  }
+
+  @Test
   void showsOnlyTheTraceIdOfTheBody() {
     String body = "{\"Message\":\"Only 60 per minute\",\"x\":[{}],\"TraceId\":\"00-ab:1\"}";
     assertThatThrownBy(() -> answered(429, "", body))
