@@ -7,9 +7,11 @@ import io.posconnect.resource.Key;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.AuditedKeys.Place;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -64,6 +66,13 @@ class AuditedKeysTest {
       assertThat(keys.row(KEY)).contains(ROW);
       assertThat(keys.place(KEY)).isEqualTo(new Place(0, 17));
     }
+  }
+
+  /** It would take the place of a row that differs: only a few are kept. */
+  @Test
+  void keepsNoRowOfKeyOfWhichAnotherRowIsEqual() {
+    List.of("t2", "s1,2").forEach(this::apply);
+    assertThat(keys.row(KEY)).isEmpty();
   }
 
   private void apply(String step) {
