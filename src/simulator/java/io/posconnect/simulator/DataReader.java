@@ -116,7 +116,8 @@ final class DataReader {
     int size = Math.min(asked, rules.maxKeyPageSize);
     long from = offset(request.parameter("pageKey"));
     boolean more = from + size < rows.size();
-    String key = more ? TextNode.valueOf(OFFSET + (from + size)).toString() : "null";
+    // The last page has a key as well: haveMoreData alone says whether another one follows.
+    String key = TextNode.valueOf(OFFSET + (from + size)).toString();
     String tail =
         "],\"pageSize\":" + size + ",\"haveMoreData\":" + more + ",\"nextPageKey\":" + key + "}";
     return body("{\"items\":[", part(rows, from, size), tail, source, false);

@@ -151,6 +151,14 @@ class JsonRowsTest {
     assertThat(failure(Shape.ENVELOPE, body)).hasMessageContaining(reason);
   }
 
+  @Test
+  void usesTheKeyOfTheNextPageOnlyWhereMoreDataFollows() throws IOException {
+    String last = "{\"items\":[],\"haveMoreData\":false,\"nextPageKey\":\"offset:1\"}";
+    JsonRows rows = rows(Shape.ENVELOPE, stream(last), BodyLimits.DEFAULT);
+    assertThat(rows.next()).isEmpty();
+    assertThat(rows.end()).isEqualTo(PageEnd.of(0));
+  }
+
   /** What a request carried would be another key. */
   @ParameterizedTest
   @ValueSource(strings = {"offset:\u00ff", "offset:\\ud800"})

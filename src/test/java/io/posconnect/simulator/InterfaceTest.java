@@ -177,6 +177,7 @@ class InterfaceTest {
       envelope.get("items").forEach(items::add);
     }
     assertThat(items).hasSize(150);
+    assertThat(envelope.get("nextPageKey").isTextual()).as("the last page has one too").isTrue();
   }
 
   @Test
