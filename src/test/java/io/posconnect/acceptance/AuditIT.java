@@ -39,6 +39,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -55,16 +56,12 @@ class AuditIT {
   private static final String PRODUCTS = SimulatedLocation.PRODUCTS;
   private static final String SALES = SimulatedLocation.REGISTER_TRANSACTIONS;
   private static final int EVENTS = 400;
-  private static final String[] RESOURCES = {
-    PRODUCTS,
-    SimulatedLocation.CUSTOMERS,
-    SimulatedLocation.REGISTER_TRANSACTIONS,
-    SimulatedLocation.INVENTORY,
-    SimulatedLocation.LOYALTY,
-    SimulatedLocation.LOCATIONS
-  };
+  private static final String[] RESOURCES = ConsumedStore.RESOURCES.toArray(String[]::new);
 
   @TempDir private Path folder;
+  @AutoClose private final Simulator service = Simulator.builder().unlimited().start();
+  private final SimulatedLocation north = filled(NORTH);
+  private final SimulatedLocation south = filled(SOUTH);
 
   @Test
   void reportsWhatSomebodyDidToTheTopic(Cluster cluster) throws Exception {
@@ -78,12 +75,9 @@ class AuditIT {
   }
 
   private void reportsTampering(String format, Cluster cluster) throws Exception {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = connector(cluster, service, format)) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector = connector(cluster, format)) {
       startAndRead(connector, RESOURCES);
-      churn(service, north, south);
+      churn();
 
       Program equal = audit(connector, "--json").ending(0);
       for (String resource : ChaosRun.RESOURCES) {
@@ -127,12 +121,9 @@ class AuditIT {
 
   @Test
   void reportsAMissingEventNumber(Cluster cluster) throws Exception {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = named(cluster, service, "audit-whole")) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector = named(cluster, "audit-whole")) {
       startAndRead(connector, PRODUCTS);
-      churn(service, north, south);
+      churn();
       assertThat(audit(connector).code()).isZero();
 
       long missing = copyWithoutAnUpdatedRow(cluster, connector.name(), "hole");
@@ -146,15 +137,12 @@ class AuditIT {
 
   @Test
   void isRedOnlyWhenSomethingIsWrong(Cluster cluster) throws Exception {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector =
-            named(cluster, service, "audit-time")
-                .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
-                .set("reconcile.interval.ms", "86400000")) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector =
+        named(cluster, "audit-time")
+            .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
+            .set("reconcile.interval.ms", "86400000")) {
       startAndRead(connector, PRODUCTS, SALES);
-      churn(service, north, south);
+      churn();
       // Churn deletes products, of which only a reconciliation tells.
       Program quiet = audit(connector, "--resource", SALES, "--json").ending(0);
       assertThat(verdict(quiet, "north", SALES)).isEqualTo("equal");
@@ -190,15 +178,12 @@ class AuditIT {
   @Test
   @Tag("practice")
   void staysGreenDuringBusyDayWithDailyReconciliation(Cluster cluster) throws Exception {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector =
-            named(cluster, service, "audit-busy")
-                .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
-                .set("reconcile.interval.ms", "86400000")) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector =
+        named(cluster, "audit-busy")
+            .set("lookback.ms", "600000") // rows come late, and no reconciliation finds them
+            .set("reconcile.interval.ms", "86400000")) {
       startAndRead(connector, ChaosRun.RESOURCES);
-      churn(service, north, south);
+      churn();
       try (Churn one = service.churn(north, 5).start(8);
           Churn other = service.churn(south, 6).start(8)) {
         for (int audits = 1; audits <= 2; audits++) {
@@ -219,10 +204,7 @@ class AuditIT {
   void decidesNothingOfKeysThatMovedToAnotherPartition(Cluster cluster) throws Exception {
     String inventory = SimulatedLocation.INVENTORY;
     String topic = "audit-wider." + inventory;
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector = named(cluster, service, "audit-wider")) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector = named(cluster, "audit-wider")) {
       startAndRead(connector, inventory);
       assertThat(audit(connector).code()).isZero();
 
@@ -255,11 +237,7 @@ class AuditIT {
 
   @Test
   void takesWhatBaselineLearnedForEqualUntilAnEventIsRemoved(Cluster cluster) throws Exception {
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector =
-            named(cluster, service, "audit-baseline").set("snapshot.mode", "baseline")) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector = named(cluster, "audit-baseline").set("snapshot.mode", "baseline")) {
       startAndRead(connector, PRODUCTS);
       Program learned = audit(connector, "--json").ending(0);
       assertThat(keys(learned, "north", "baseline")).isEqualTo(north.products().size());
@@ -304,12 +282,8 @@ class AuditIT {
 
   private void readsCompressedTopic(String library, Cluster cluster) throws Exception {
     String codec = library.substring(0, library.indexOf('-'));
-    try (Simulator service = Simulator.builder().unlimited().start();
-        Connector connector =
-            named(cluster, service, "audit-" + codec)
-                .set("producer.override.compression.type", codec)) {
-      SimulatedLocation north = filled(service, NORTH);
-      SimulatedLocation south = filled(service, SOUTH);
+    try (Connector connector =
+        named(cluster, "audit-" + codec).set("producer.override.compression.type", codec)) {
       int rows = north.products().size() + south.products().size();
       connector.resources(PRODUCTS).start();
       Connector.await("all rows", () -> connector.events(PRODUCTS).size() == rows);
@@ -349,11 +323,11 @@ class AuditIT {
     }
   }
 
-  private static Connector connector(Cluster cluster, Simulator service, String format) {
-    return named(cluster, service, "audit-" + format).set("event.format", format);
+  private Connector connector(Cluster cluster, String format) {
+    return named(cluster, "audit-" + format).set("event.format", format);
   }
 
-  private static Connector named(Cluster cluster, Simulator service, String name) {
+  private Connector named(Cluster cluster, String name) {
     return new Connector(cluster, name, service)
         .eager(RESOURCES)
         .location("north", NORTH)
@@ -364,7 +338,7 @@ class AuditIT {
         .set("topic.creation.default.partitions", "3");
   }
 
-  private static SimulatedLocation filled(Simulator service, String key) {
+  private SimulatedLocation filled(String key) {
     SimulatedLocation location = service.location(key);
     service.fill(location, new InitialRows(120, 80, 60, Duration.ofDays(5), 90, 40));
     return location;
@@ -379,8 +353,8 @@ class AuditIT {
     }
   }
 
-  private static void churn(Simulator service, SimulatedLocation... locations) {
-    for (SimulatedLocation location : locations) {
+  private void churn() {
+    for (SimulatedLocation location : List.of(north, south)) {
       try (Churn churn = service.churn(location, 11).start(150)) {
         Connector.await(
             "the day is over",
@@ -487,11 +461,7 @@ class AuditIT {
             .filter(event -> updated.key() != null && updated.key().equals(event.key()))
             .findFirst()
             .orElseThrow();
-    try (var producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", cluster.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+    try (var producer = producer(cluster)) {
       Stream.of(PRODUCTS, "checkpoints")
           .forEach(
               topic ->
