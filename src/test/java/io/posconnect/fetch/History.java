@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.StringJoiner;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -15,6 +19,8 @@ import java.util.stream.Stream;
  * of its own, so that the others stay the same when one is left out.
  */
 record History(long seed, Law law, List<Long> steps) {
+
+  private static final Set<String> UNSET = Set.of("false", "0", "0.0", "null", "");
 
   /** What a history is held to: makes the world in which it takes place. */
   interface Law {
@@ -149,6 +155,23 @@ record History(long seed, Law law, List<Long> steps) {
     List<Long> rest = new ArrayList<>(steps);
     rest.subList(from, from + size).clear();
     return new History(seed, law, rest);
+  }
+
+  /** Names the fields of a setup that are set, with their values. */
+  static String fields(Object setup) {
+    StringJoiner set = new StringJoiner(" ");
+    for (Field field : setup.getClass().getDeclaredFields()) {
+      try {
+        field.setAccessible(true);
+        String value = String.valueOf(field.get(setup));
+        if (!Modifier.isStatic(field.getModifiers()) && !UNSET.contains(value)) {
+          set.add(field.getName() + "=" + value);
+        }
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return set.toString();
   }
 
   /** Describes what happens in it, line by line. */

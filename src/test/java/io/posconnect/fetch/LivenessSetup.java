@@ -330,31 +330,6 @@ final class LivenessSetup {
 
   @Override
   public String toString() {
-    return style
-        + (two ? (apart ? " two locations" : " one location") : " alone")
-        + (" streams=" + streams + (stormy ? " stormy" : ""))
-        + (" poll="
-            + poll
-            + " limit="
-            + limit
-            + " answer="
-            + answer
-            + " whoami="
-            + whoami
-            + " period="
-            + period)
-        + (" lookback=" + lookback + " interval=" + interval + " window=" + window)
-        + (" confirm=" + confirm + " longestProbe=" + longestProbe + " rows=" + rows)
-        + (" pageSize=" + pageSize + " maxKeys=" + maxKeys + " checkpoints=" + checkpoints)
-        + (newestFirst ? " newestFirst" : "")
-        + (exactlyOnce ? " exactlyOnce" : "")
-        + (occurrences ? " occurrences" : "")
-        + (jumps > 0 ? " jumps=" + jumps : "")
-        + (throttles ? " throttles" : "")
-        + (retunes ? " retunes" : "")
-        + (stops ? " stops" : "")
-        + (twins ? " twins" : "")
-        + " windowMax="
-        + windowMax;
+    return History.fields(this);
   }
 }

@@ -541,43 +541,6 @@ final class Setup {
 
   @Override
   public String toString() {
-    return style
-        + (exactlyOnce ? " exactly-once" : " at-least-once")
-        + (" keys=" + keys + " segments=" + segments + " late=" + late + " stale=" + stale)
-        + (" faults=" + faults + " reconcileInterval=" + reconcileInterval())
-        + (" longestWindow=" + longestWindow + " dated=" + dated)
-        + (soon > 0 ? " poll=" + poll + " limit=" + requestsPerMinute : "")
-        + (restyles ? " restyles" : "")
-        + (jumps > 0 ? " jumps=" + jumps : "")
-        + (oddTimes ? " oddTimes" : "")
-        + (lag > 0 ? " lag=" + lag : "")
-        + (cached > 0 ? " cached=" + cached : "")
-        + (flawed ? " flawed" : "")
-        + (flickers ? " flickers" : "")
-        + (retunes ? " retunes" : "")
-        + (damagesOffsets ? " damagesOffsets" : "")
-        + (damages > 0 ? " damages=" + damages : "")
-        + (refusedPage > 0 ? " refusedPage=" + refusedPage + " with " + refusal : "")
-        + (endsWithNotFound ? " endsWithNotFound" : "")
-        + (alarms ? " alarms" : "")
-        + (baseline ? " baseline" : "")
-        + (windowMax.toHours() < 3 ? " windowMax=" + windowMax : "")
-        + (style == Style.PAGED_INCREMENTS && shifting() ? " pages of the list" : "")
-        + (mostOfPage < 100 ? " mostOfPage=" + mostOfPage : "")
-        + (" key=" + keyKind + " order=" + order)
-        + (ignores ? " ignores" : "")
-        + (overlap > 0 ? " overlap" : "")
-        + (emptyPage ? " emptyPage" : "")
-        + (cuts ? " cuts" : "")
-        + (returnsToSnapshots ? " returnsToSnapshots" : "")
-        + (skips ? " skips" : "")
-        + (switches ? " switches" : "")
-        + (hasTombstones() ? "" : " " + destination.format() + " without tombstones")
-        + (hurried ? " hurried" : "")
-        + (inclusive ? " inclusive" : "")
-        + (wholeSeconds ? " wholeSeconds" : "")
-        + (dropped == Dropped.NOTHING ? "" : " dropped=" + dropped)
-        + (dropsTombstones ? " dropsTombstones" : "")
-        + (toleratesLosses ? " toleratesLosses" : "");
+    return History.fields(this);
   }
 }
