@@ -81,17 +81,12 @@ final class DrivenTask implements AutoCloseable {
 
   /** Settings under which one resource is read as often as possible. */
   static Props props(Simulator service, String resource) {
-    return Props.one()
-        .with("base.url", service.baseUrl().toString())
+    return Props.hasty(service.baseUrl(), resource)
+        .without("poll.interval.ms")
         .with("api.key", Simulator.KEY)
-        .with("exactly.once.support", "required")
-        .with("resources", resource)
-        .with("resources." + resource + ".requests.per.minute", "60000")
-        .with("resources.locations.requests.per.minute", "60000")
         .with("resources." + resource + ".poll.interval.ms", "20")
         .with("retry.backoff.ms", "20")
-        .with("retry.backoff.max.ms", "200")
-        .with("checkpoint.interval.ms", "0");
+        .with("retry.backoff.max.ms", "200");
   }
 
   /** Without any past. */

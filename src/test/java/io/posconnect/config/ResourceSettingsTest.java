@@ -100,14 +100,13 @@ final class ResourceSettingsTest {
   void overridesEveryPartOfResource() {
     Resource products =
         resource(
-            Props.one()
-                .with("resources.products.path", "/v2/products")
-                .with("resources.products.key.fields", "id|productId, lspId")
-                .with("resources.products.ignore.fields", "lastSeen")
-                .with("resources.products.requests.per.minute", "7")
-                .with("resources.products.poll.interval.ms", "8")
-                .with("resources.products.lookback.ms", "9")
-                .with("resources.products.parameter.from", "since"),
+            Props.of(
+                    "resources.products.path=/v2/products resources.products.lookback.ms=9"
+                        + " resources.products.ignore.fields=lastSeen"
+                        + " resources.products.requests.per.minute=7"
+                        + " resources.products.poll.interval.ms=8"
+                        + " resources.products.parameter.from=since")
+                .with("resources.products.key.fields", "id|productId, lspId"),
             "products");
 
     assertThat(products)

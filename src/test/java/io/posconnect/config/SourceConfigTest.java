@@ -104,25 +104,14 @@ final class SourceConfigTest {
   void readsEveryGeneralSetting() {
     SourceConfig config =
         Props.of(
-                "base.url=http://localhost:8080/v1// api.password=second"
-                    + " location.name=downtown")
+                "base.url=http://localhost:8080/v1// api.password=second location.name=downtown"
+                    + " topic.template={prefix}-{location}-{resource} checkpoints.topic=r"
+                    + " dead.letters.topic=d event.format=flat decimal.handling.mode=double"
+                    + " batch.max.records=2 buffer.max.bytes=5 errors.streams=fail"
+                    + " rate.limit.share=1 request.timeout.ms=7 stall.timeout.ms=8"
+                    + " retry.backoff.ms=9 retry.backoff.max.ms=10 user.agent=till/1"
+                    + " proxy.url=http://proxy.example.com:3128 allow.http=true")
             .with("resources", "products, inventory")
-            .with("topic.template", "{prefix}-{location}-{resource}")
-            .with("checkpoints.topic", "r")
-            .with("dead.letters.topic", "d")
-            .with("event.format", "flat")
-            .with("decimal.handling.mode", "double")
-            .with("batch.max.records", "2")
-            .with("buffer.max.bytes", "5")
-            .with("errors.streams", "fail")
-            .with("rate.limit.share", "1")
-            .with("request.timeout.ms", "7")
-            .with("stall.timeout.ms", "8")
-            .with("retry.backoff.ms", "9")
-            .with("retry.backoff.max.ms", "10")
-            .with("user.agent", "till/1")
-            .with("proxy.url", "http://proxy.example.com:3128")
-            .with("allow.http", "true")
             .config();
 
     assertThat(config.baseUrl("downtown")).isEqualTo(URI.create("http://localhost:8080/v1"));
