@@ -55,14 +55,8 @@ final class ProblemTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PT0S, 0 ms",
-    "PT0.45S, 450 ms",
-    "PT1S, 1 s",
-    "PT1M30.569S, 91 s",
-    "PT15M, 15 min",
-    "PT90M, 90 min",
-    "PT23H59M, 24 h",
-    "P7D, 7 days"
+    "PT0S, 0 ms", "PT0.45S, 450 ms", "PT1S, 1 s", "PT1M30.569S, 91 s",
+    "PT15M, 15 min", "PT90M, 90 min", "PT23H59M, 24 h", "P7D, 7 days"
   })
   void writesDurationInOneUnit(Duration duration, String text) {
     assertThat(Text.duration(duration)).isEqualTo(text);

@@ -34,14 +34,8 @@ final class ContractTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        " ",
-        "x y",
-        "1f3a9c0b price",
-        "1f3a9c0b :9",
-        "1f3a9c0b a:B,",
-        "1f3a9c0b price:-",
-        ","
+        "", " ", "x y", "1f3a9c0b price",
+        "1f3a9c0b :9", "1f3a9c0b a:B,", "1f3a9c0b price:-", ","
       })
   void readsAnyTextAsAContract(String text) {
     assertThat(contract(ID, PRICE).misread(Contract.parse(text))).isEmpty();

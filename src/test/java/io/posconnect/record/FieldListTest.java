@@ -161,23 +161,9 @@ final class FieldListTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "",
-        ":",
-        "a",
-        "a:",
-        ":long",
-        "a:longer",
-        "a:long(2)",
-        "a:decimal()",
-        "a:decimal(39)",
-        "a:decimal(2",
-        "a|:long",
-        "|a:long",
-        "a| :long",
-        " :long",
-        "a:b:long",
-        "a:LONG",
-        "a:decimal(-1)"
+        "", ":", "a", "a:", ":long", "a:longer",
+        "a:long(2)", "a:decimal()", "a:decimal(39)", "a:decimal(2", "a|:long", "|a:long",
+        "a| :long", " :long", "a:b:long", "a:LONG", "a:decimal(-1)"
       })
   void whatIsNoFieldIsRefused(String text) {
     assertThat(FieldList.isField(text)).isFalse();
