@@ -175,7 +175,8 @@ public enum Problem {
       "POS-408",
       "the pages of a list do not advance",
       "The connector reads the list again from its beginning; no action is needed. If it"
-          + " persists, correct the resource's retrieval, path, first.page or page.size."),
+          + " persists, correct the resource's retrieval, snapshot, increments, path, first.page or"
+          + " page.size."),
   TEXT_REPLACED(
       "POS-409", "some of the service's text is not UTF-8", "Correct the text at the service."),
   ODD_SERVER_TIME(

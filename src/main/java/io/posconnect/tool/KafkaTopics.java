@@ -29,6 +29,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -183,9 +184,10 @@ final class KafkaTopics implements TopicSource {
     } catch (TopicAuthorizationException e) {
       throw UnreadableException.forbidden(String.join(", ", e.unauthorizedTopics()));
     } catch (KafkaException | LinkageError e) {
+      // Below a handshake that failed is a class of the JVM's checks, of which there are many.
+      Throwable cause = e instanceof SslAuthenticationException ? e : ClassUtil.getRootCause(e);
       throw ExitCode.BROKEN.because(
-          "The topics at %s cannot be read: %s"
-              .formatted(brokers, reason(ClassUtil.getRootCause(e))));
+          "The topics at %s cannot be read: %s".formatted(brokers, reason(cause)));
     }
   }
 
@@ -195,7 +197,8 @@ final class KafkaTopics implements TopicSource {
     return switch (name) {
       case "TimeoutException" -> "no broker answers there, or another security.protocol is needed";
       case "SaslAuthenticationException" -> "the brokers refuse the user or the password";
-      case "SslAuthenticationException", "SSLHandshakeException" -> "a certificate is not trusted";
+      case "SslAuthenticationException" ->
+          "a certificate is not trusted. Check security.protocol and the ssl settings.";
       case "NoSuchFileException" -> "there is no file " + message;
       case "IllegalArgumentException", "InvalidConfigurationException" ->
           "a setting has no valid form, such as sasl.jaas.config or one of ssl";

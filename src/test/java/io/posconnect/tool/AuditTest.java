@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
+import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.record.Checkpoint;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,9 +76,14 @@ class AuditTest {
   }
 
   @Test
-  void showsNoSettingOfClientThatCannotConnect() throws IOException {
+  void showsNoSettingOfClientThatCannotConnect() throws Exception {
+    SSLContext unknown = new Certificates(folder, SECRET).context();
+    HostileService brokers = HostileService.start(unknown, AuditTest::schema);
     Map<String, String> reasons =
         Map.of(
+            "security.protocol=SSL\ndefault.api.timeout.ms=60000\nbootstrap.servers="
+                + brokers.baseUrl().getAuthority(),
+            "a certificate is not trusted. Check security.protocol and the ssl settings.",
             "request.timeout.ms=500",
             "no broker answers there",
             "sasl.jaas.config=" + SECRET + "\nsecurity.protocol=SASL_PLAINTEXT",
@@ -101,6 +108,7 @@ class AuditTest {
       assertThat(run.text()).contains(" cannot be read: " + reasons.get(wrong));
       assertThat(run.all()).doesNotContain(SECRET, "\tat ");
     }
+    brokers.close();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.posconnect.tool;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaBuilder;
 import org.junit.jupiter.api.AutoClose;
@@ -62,9 +64,18 @@ class RegistryAccessTest {
   }
 
   private static RegistryAccess access(String address, Path client) {
+    return Run.cluster(Map.of(), silent(), "--registry", address, "--client", client).registry();
+  }
+
+  private static Screen silent() {
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    Screen screen = new Screen(nowhere, nowhere);
-    return Run.cluster(Map.of(), screen, "--registry", address, "--client", client).registry();
+    return new Screen(nowhere, nowhere);
+  }
+
+  private static Map<String, String> converter(String... lines) {
+    return Stream.of(lines)
+        .map(line -> line.split("=", 2))
+        .collect(toMap(pair -> "value.converter." + pair[0], pair -> pair[1]));
   }
 
   private static String store() {
@@ -111,17 +122,12 @@ class RegistryAccessTest {
   @Test
   void takesTheConvertersSettingsAndKeepsThemFromTheBrokers() throws IOException {
     Map<String, String> converter =
-        Map.of(
-            "value.converter.schema.registry.url",
-            server.baseUrl().toString(),
-            "value.converter.bearer.auth.credentials.source",
-            "STATIC_TOKEN",
-            "value.converter.bearer.auth.token",
-            TOKEN,
-            "value.converter.schema.registry.ssl.truststore.location",
-            certificates.trusted().toString(),
-            "value.converter.schema.registry.ssl.truststore.password",
-            PASSWORD);
+        converter(
+            "schema.registry.url=" + server.baseUrl(),
+            "bearer.auth.credentials.source=STATIC_TOKEN",
+            "bearer.auth.token=" + TOKEN,
+            store(),
+            "schema.registry.ssl.truststore.password=" + PASSWORD);
     StringWriter printed = new StringWriter();
     Screen screen = new Screen(new PrintWriter(printed), new PrintWriter(printed));
     ClusterOptions.Cluster settings = Run.cluster(converter, screen, "--bootstrap", "b:9092");
@@ -143,19 +149,15 @@ class RegistryAccessTest {
   void theFileIsAdmittedInItsOwnWay(String setting, String value, String header)
       throws IOException {
     Map<String, String> converter =
-        Map.of(
-            "value.converter.schema.registry.url",
-            "https://c:d@of-converter",
-            "value.converter.schema.registry.basic.auth.user.info",
-            "a:b",
-            "value.converter.schema.registry.bearer.auth.token",
-            TOKEN);
-    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        converter(
+            "schema.registry.url=https://c:d@of-converter",
+            "schema.registry.basic.auth.user.info=a:b",
+            "schema.registry.bearer.auth.token=" + TOKEN);
 
     ClusterOptions.Cluster cluster =
         Run.cluster(
             converter,
-            new Screen(nowhere, nowhere),
+            silent(),
             "--client",
             client("bootstrap.servers=b:9092", setting + "=" + value));
 
@@ -172,17 +174,12 @@ class RegistryAccessTest {
   })
   void theConvertersSecretGoesToNoOtherAddress(String address, boolean admitted) {
     Map<String, String> converter =
-        Map.of(
-            "value.converter.schema.registry.url",
-            "https://of-converter,https://second_registry:8081",
-            "value.converter.bearer.auth.token",
-            TOKEN,
-            "value.converter.schema.registry.basic.auth.user.info",
-            "a:b");
-    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        converter(
+            "schema.registry.url=https://of-converter,https://second_registry:8081",
+            "bearer.auth.token=" + TOKEN,
+            "schema.registry.basic.auth.user.info=a:b");
 
-    ClusterOptions.Cluster cluster =
-        Run.cluster(converter, new Screen(nowhere, nowhere), "--registry", address);
+    ClusterOptions.Cluster cluster = Run.cluster(converter, silent(), "--registry", address);
 
     assertThat(cluster.registry().authorization().isPresent()).isEqualTo(admitted);
   }
