@@ -10,7 +10,6 @@ import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.SchemaNames;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
-import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request.Parameter;
@@ -94,7 +93,7 @@ final class ConfigRules {
     rules.checkName();
     rules.checkLocations();
     rules.checkResources();
-    rules.checkPrivacy();
+    rules.ofResources.stream().map(ScopedName::owner).distinct().forEach(rules::checkFields);
     if (rules.faults.isEmpty()) {
       rules.checkTopics();
       rules.checkWindows();
@@ -277,7 +276,6 @@ final class ConfigRules {
     } else {
       checkDescription(resource, listing);
       checkKeyFields(resource);
-      checkIgnoredFields(resource);
       checkSchema(resource);
       config
           .ofResource(ResourceSettings.RETRIEVAL, resource)
@@ -321,17 +319,6 @@ final class ConfigRules {
           setting, "has no effect: " + resource + " is one object, known by its location");
     } else if (!single && !keyed) {
       missing(setting, "is needed: the fields that identify a row of " + resource);
-    }
-  }
-
-  /** Rows of two keys that differ in their key alone would count as one row. */
-  private void checkIgnoredFields(String resource) {
-    for (String field : fields(ResourceSettings.IGNORE_FIELDS, resource)) {
-      if (keyFields(resource).stream().anyMatch(key -> key.isNamed(field))) {
-        contradiction(
-            ResourceSettings.IGNORE_FIELDS.forResource(resource),
-            "ignores the key field %s: name other fields".formatted(field));
-      }
     }
   }
 
@@ -445,32 +432,36 @@ final class ConfigRules {
     }
   }
 
-  private void checkPrivacy() {
-    Set<String> resources = new TreeSet<>();
-    ofResources.forEach(name -> resources.add(name.owner()));
-    for (String resource : resources) {
-      String setting = ResourceSettings.EXCLUDE_FIELDS.forResource(resource);
-      List<String> paths = new ArrayList<>(fields(ResourceSettings.EXCLUDE_FIELDS, resource));
-      for (String path : paths) {
-        if (keyFields(resource).stream().anyMatch(key -> key.isNamed(path))) {
-          contradiction(setting, "removes the key field %s: hash it instead".formatted(path));
-        }
-      }
-      List<String> hashed = fields(ResourceSettings.HASH_FIELDS, resource);
-      paths.addAll(hashed);
-      checkIncluded(resource, paths);
-      String hashes = ResourceSettings.HASH_FIELDS.forResource(resource);
-      ask(Problem.CONTRADICTION, hashes, () -> Privacy.checkPaths(paths));
-      keyFields(resource).forEach(key -> checkHashed(key.names(), hashed, hashes));
-      if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
-        missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + hashes + " is given");
-      }
+  private void checkFields(String resource) {
+    refuseKeys(
+        ResourceSettings.IGNORE_FIELDS, resource, "ignores the key field %s: name other fields");
+    refuseKeys(
+        ResourceSettings.EXCLUDE_FIELDS, resource, "removes the key field %s: hash it instead");
+    List<String> hashed = fields(ResourceSettings.HASH_FIELDS, resource);
+    List<String> paths = new ArrayList<>(fields(ResourceSettings.EXCLUDE_FIELDS, resource));
+    paths.addAll(hashed);
+    String setting = ResourceSettings.HASH_FIELDS.forResource(resource);
+    ask(Problem.CONTRADICTION, setting, () -> Privacy.checkPaths(paths));
+    List<KeyPart> keys = keyFields(resource);
+    keys.forEach(key -> checkHashed(key.names(), Privacy.holders(hashed), setting));
+    if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
+      missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + setting + " is given");
     }
+    keys.forEach(key -> paths.addAll(key.names()));
+    checkIncluded(resource, paths);
+  }
+
+  /** Rows of two keys that differ in their key alone would count as one row, or have none. */
+  private void refuseKeys(Setting<List<String>> setting, String resource, String detail) {
+    List<KeyPart> keys = keyFields(resource);
+    fields(setting, resource).stream()
+        .filter(field -> keys.stream().anyMatch(key -> key.isNamed(field)))
+        .forEach(field -> contradiction(setting.forResource(resource), detail.formatted(field)));
   }
 
   /** A row may have its key under any of the names. */
-  private void checkHashed(List<String> names, List<String> hashed, String setting) {
-    long found = names.stream().filter(name -> Privacy.isNamed(name, hashed)).count();
+  private void checkHashed(List<String> names, Predicate<String> hashed, String setting) {
+    long found = names.stream().filter(hashed).count();
     if (found > 0 && found < names.size()) {
       contradiction(
           setting,
@@ -480,25 +471,17 @@ final class ConfigRules {
   }
 
   /** A list of fields to keep must hold the key, and what another setting names. */
-  private void checkIncluded(String resource, List<String> others) {
+  private void checkIncluded(String resource, List<String> needed) {
     List<String> included = fields(ResourceSettings.INCLUDE_FIELDS, resource);
-    List<String> needed = new ArrayList<>(others);
-    keyFields(resource).forEach(key -> needed.addAll(key.names()));
-    for (String path : fields(ResourceSettings.EXCLUDE_FIELDS, resource)) {
-      if (included.stream().anyMatch(kept -> FieldName.isSame(kept, path))) {
-        contradiction(
-            ResourceSettings.EXCLUDE_FIELDS.forResource(resource),
-            "removes %s, which include.fields keeps".formatted(path));
-      }
-    }
-    for (String path : included.isEmpty() ? List.<String>of() : needed) {
-      if (!Privacy.isNamed(path, included)) {
-        contradiction(
-            ResourceSettings.INCLUDE_FIELDS.forResource(resource),
-            "leaves out %s, which key.fields, exclude.fields or hash.fields names: add it"
-                .formatted(path));
-      }
-    }
+    needed.stream()
+        .filter(path -> !included.isEmpty())
+        .filter(Predicate.not(Privacy.holders(included)))
+        .forEach(
+            path ->
+                contradiction(
+                    ResourceSettings.INCLUDE_FIELDS.forResource(resource),
+                    "leaves out %s, which key.fields, exclude.fields or hash.fields names: add it"
+                        .formatted(path)));
   }
 
   private List<String> fields(Setting<List<String>> setting, String resource) {

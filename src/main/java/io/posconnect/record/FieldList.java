@@ -3,13 +3,17 @@ package io.posconnect.record;
 import io.posconnect.resource.FieldName;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Spelled;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -105,24 +109,20 @@ public final class FieldList {
     if (fields.isEmpty()) {
       return declared;
     }
-    List<Schema.Field> all = new ArrayList<>(declared.getFields());
     List<Schema.Field> added = fields.stream().map(FieldList::field).toList();
     refuseTwins(added);
-    for (Schema.Field more : added) {
-      int place = all.size();
-      for (int i = all.size() - 1; i >= 0; i--) {
-        if (isSame(all.get(i), more)) {
-          all.remove(i);
-          place = i;
-        }
-      }
-      all.add(place, more);
+    Map<String, Schema.Field> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    added.forEach(more -> composed(more).forEach(name -> named.put(name, more)));
+    Set<Schema.Field> all = new LinkedHashSet<>();
+    for (Schema.Field own : declared.getFields()) {
+      all.add(composed(own).map(named::get).filter(Objects::nonNull).findFirst().orElse(own));
     }
+    all.addAll(added);
     return with(declared, all);
   }
 
   /** The schema of the same record with these fields. */
-  public static Schema with(Schema record, List<Schema.Field> fields) {
+  public static Schema with(Schema record, Collection<Schema.Field> fields) {
     Schema changed =
         Schema.createRecord(record.getName(), record.getDoc(), record.getNamespace(), false);
     record.getObjectProps().forEach(changed::addProp);
@@ -158,8 +158,8 @@ public final class FieldList {
     return field;
   }
 
-  private static boolean isSame(Schema.Field one, Schema.Field other) {
-    return names(one).anyMatch(name -> names(other).anyMatch(each -> FieldName.isSame(each, name)));
+  private static Stream<String> composed(Schema.Field field) {
+    return names(field).map(FieldName::composed);
   }
 
   /** The name of a declared field and the other names that the service may use for it. */

@@ -5,13 +5,20 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which fields of a resource's rows are removed, and which are replaced by a hash, before
@@ -78,19 +85,24 @@ public final class Privacy {
    * @throws IllegalArgumentException that names the first such path
    */
   public static void checkPaths(List<String> paths) {
-    for (int i = 0; i < paths.size(); i++) {
-      String path = paths.get(i);
+    Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (String path : paths) {
       if (!isPath(path)) {
         throw new IllegalArgumentException(
             "must be names of fields, each once, such as email or customer.email, without * and |");
       }
-      for (String other : paths.subList(0, i)) {
-        if (isWithin(path, other) || isWithin(other, path)) {
-          throw new IllegalArgumentException(
-              "names %s and %s, one of which is or contains the other (exclude.fields and hash.fields count together): name only one of them"
-                  .formatted(other, path));
-        }
-      }
+      refuseTwo(given.put(FieldName.composed(path), path), path);
+    }
+    given.forEach(
+        (composed, path) ->
+            around(composed).skip(1).forEach(outer -> refuseTwo(given.get(outer), path)));
+  }
+
+  private static void refuseTwo(@Nullable String one, String other) {
+    if (one != null) {
+      throw new IllegalArgumentException(
+          "names %s and %s, one of which is or contains the other (exclude.fields and hash.fields count together): name only one of them"
+              .formatted(one, other));
     }
   }
 
@@ -101,14 +113,20 @@ public final class Privacy {
         && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
   }
 
-  /** Returns whether one of the paths is that path, or holds it. */
-  public static boolean isNamed(String path, List<String> paths) {
-    return paths.stream().anyMatch(other -> isWithin(path, other));
+  /** Returns a test of whether one of the paths is a path, or holds it. */
+  public static Predicate<String> holders(Collection<String> paths) {
+    Set<String> composed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    paths.forEach(path -> composed.add(FieldName.composed(path)));
+    return path -> around(FieldName.composed(path)).anyMatch(composed::contains);
   }
 
-  private static boolean isWithin(String path, String other) {
-    return FieldName.isSame(path, other)
-        || Fields.beginsWith(FieldName.composed(path), FieldName.composed(other));
+  /** The path, then those of the objects around its field. */
+  private static Stream<String> around(String path) {
+    return Stream.iterate(path, way -> !way.isEmpty(), Privacy::outer);
+  }
+
+  private static String outer(String path) {
+    return path.substring(0, Math.max(0, path.lastIndexOf('.')));
   }
 
   /**

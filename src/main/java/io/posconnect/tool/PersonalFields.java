@@ -102,8 +102,8 @@ final class PersonalFields {
   List<String> toExclude() {
     List<String> found = List.copyOf(this.found);
     List<String> paths = new ArrayList<>(privacy.excluded());
-    paths.removeIf(path -> Privacy.isNamed(path, found));
-    found.stream().filter(path -> !Privacy.isNamed(path, paths)).forEach(paths::add);
+    paths.removeIf(Privacy.holders(found));
+    found.stream().filter(path -> !Privacy.holders(paths).test(path)).forEach(paths::add);
     return paths;
   }
 }

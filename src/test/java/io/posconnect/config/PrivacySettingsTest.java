@@ -70,7 +70,7 @@ class PrivacySettingsTest {
       delimiter = ';',
       value = {
         "card; CARD.number; hash.fields; card and CARD.number",
-        "card.number; Card; hash.fields; card.number and Card",
+        "card.number; Card; hash.fields; Card and card.number",
         "a.b; A.B; hash.fields; a.b and A.B",
         "c; c; hash.fields; 'c and c, one of which is or contains the other (exclude.fields and hash.fields count together): name only one of them'",
         "a,A.b; c; exclude.fields; a and A.b",
