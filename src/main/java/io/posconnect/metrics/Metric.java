@@ -28,7 +28,6 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "requests-total",
               "Requests sent; retries, redirects and requests for `/whoami` count too.",
               m -> m.get(State.SENT)),
-          stream("requests-rate", "Requests per second.", m -> m.requestsRate.perSecond()),
           stream(
               "requests-throttled-total",
               "Requests that the service answered with 429.",
@@ -64,10 +63,6 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.responseTimeMs(0.99)),
           stream("fetches-total", "Complete fetches.", m -> m.get(State.FETCHES)),
           stream("rows-received-total", "Rows received.", m -> m.count(Count.RECEIVED)),
-          stream(
-              "rows-received-rate",
-              "Rows received per second.",
-              m -> m.rowsReceivedRate.perSecond()),
           stream("events-created-total", "Events of new rows (`c`).", m -> m.count(Count.CREATED)),
           stream(
               "events-updated-total", "Events of changed rows (`u`).", m -> m.count(Count.UPDATED)),
@@ -79,8 +74,6 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               "events-read-total",
               "Events of rows in a snapshot or a first backfill (`r`).",
               m -> m.count(Count.READ)),
-          stream(
-              "events-rate", "Events of all four kinds per second.", m -> m.eventsRate.perSecond()),
           stream(
               "suppressed-total",
               "Rows without an event: unchanged ones, those in doubt, and those of a baseline.",

@@ -78,8 +78,6 @@ public final class StreamMetrics {
   private static final Set<State> UNKNOWN_AT_FIRST =
       EnumSet.of(State.WATERMARK, State.RECONCILED, State.SNAPSHOT_ROWS);
 
-  private static final Set<Count> EVENTS =
-      Set.of(Count.CREATED, Count.READ, Count.UPDATED, Count.DELETED);
   private static final int LONGEST_REASON = 500;
   private static final Pattern BLANKS = Pattern.compile("[\\p{Cntrl}\\s]+");
   private static final Suspension NOT_SUSPENDED = new Suspension(0, "", UNKNOWN);
@@ -95,9 +93,6 @@ public final class StreamMetrics {
   private final Counts counts = new Counts();
   private final Percentiles responseTime =
       new Percentiles(BUCKETS * Float.BYTES, 0, LONGEST, BucketSizing.CONSTANT);
-  final RateOf requestsRate;
-  final RateOf rowsReceivedRate;
-  final RateOf eventsRate;
   volatile LastFetch lastFetch;
   private final Map<State, AtomicLong> states = new EnumMap<>(State.class);
   volatile Suspension suspension = NOT_SUSPENDED;
@@ -109,15 +104,11 @@ public final class StreamMetrics {
     }
     this.startedMs = time.hiResClockMs();
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, startedMs);
-    this.requestsRate = new RateOf(() -> get(State.SENT), time);
-    this.rowsReceivedRate = new RateOf(() -> count(Count.RECEIVED), time);
-    this.eventsRate = new RateOf(() -> EVENTS.stream().mapToLong(this::count).sum(), time);
   }
 
   /** A request was sent. */
   public void sent() {
     add(State.SENT, 1);
-    requestsRate.sample();
   }
 
   /** The headers of its response arrived after that time. */
@@ -178,8 +169,6 @@ public final class StreamMetrics {
   public void completed(long rows, Duration duration) {
     add(State.FETCHES, 1);
     lastFetch = new LastFetch(rows, duration.toMillis(), time.hiResClockMs());
-    rowsReceivedRate.sample();
-    eventsRate.sample();
   }
 
   /** The stream is suspended, or a probe of it failed again; the latest reason is shown. */

@@ -15,8 +15,8 @@
  *       every reporter of the worker has them, not JMX alone. Older workers lack the method, so
  *       there Kafka's {@code JmxReporter} shows them; never both at once.
  *   <li>Only {@code addMetric}: all plugins of a worker share the names of sensors.
- *   <li>Gauges over adders and no sensors, since a sensor locks for each record. Rates sample the
- *       totals at each request, each complete fetch and each reading.
+ *   <li>Gauges over adders and no sensors, since a sensor locks for each record. No rates: whatever
+ *       stores totals makes them, over any time.
  *   <li>A task that starts before its predecessor has ended takes over its names. Tasks know each
  *       other within one version of the plugin. If a worker runs two versions side by side, a
  *       predecessor of the other version that ends late keeps the names (before Connect 4.1 it

@@ -18,8 +18,8 @@ public final class MetricsDocs {
         nothing to configure. On Connect 4.1 and newer they are among the worker's own metrics, \
         so JMX has them and every other class of `metric.reporters` too; the group is then \
         `plugins`, and the tag `pos` names the table of a metric. Older workers \
-        have them in JMX alone. They are never in both. A `-total` counts from the start of the task, a \
-        `-rate` is an average over the last 30 to 60 seconds, and -1 means "not known yet".
+        have them in JMX alone. They are never in both. A `-total` counts from the start of the task, \
+        and -1 means "not known yet".
 
         """
         + section("Each stream", Metric.OF_STREAM)

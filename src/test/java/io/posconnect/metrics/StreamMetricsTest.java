@@ -1,7 +1,6 @@
 package io.posconnect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Incident;
@@ -204,47 +203,6 @@ class StreamMetricsTest {
   }
 
   @Test
-  void showsRateOfLastWindowsAndThenZero() {
-    for (int second = 0; second < 300; second++) {
-      metrics.sent();
-      metrics.sent();
-      time.sleep(1_000);
-    }
-    assertThat(rate("requests-rate")).isCloseTo(2, within(0.1));
-
-    time.sleep(Duration.ofMinutes(2).toMillis());
-    assertThat(rate("requests-rate")).isZero();
-    shows("requests-total=600");
-  }
-
-  @Test
-  void showsRateThatWasNotReadForLong() {
-    for (int fetch = 0; fetch < 60; fetch++) {
-      metrics.sent();
-      for (int row = 0; row < 10; row++) {
-        metrics.counted(events(1, 1, 1, 1));
-      }
-      metrics.counted(counts(Map.of(Count.RECEIVED, 100L)));
-      metrics.completed(100, Duration.ofSeconds(1));
-      time.sleep(10_000);
-    }
-
-    assertThat(rate("events-rate")).isCloseTo(4, within(0.9));
-    assertThat(rate("rows-received-rate")).isCloseTo(10, within(2.1));
-  }
-
-  @Test
-  void showsRateOfEventsDuringLongFetch() {
-    metrics.sent();
-    for (int row = 0; row < 3_000; row++) {
-      metrics.counted(events(0, 1, 0, 0));
-    }
-
-    assertThat(rate("events-rate")).isCloseTo(100, within(0.1));
-    assertThat(rate("rows-received-rate")).isZero();
-  }
-
-  @Test
   void losesNoCountBetweenThreads() throws InterruptedException {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     CountDownLatch start = new CountDownLatch(1);
@@ -279,9 +237,5 @@ class StreamMetricsTest {
 
   private long read(String name) {
     return Readings.number(metrics, name);
-  }
-
-  private double rate(String name) {
-    return (double) Readings.read(metrics, name);
   }
 }
