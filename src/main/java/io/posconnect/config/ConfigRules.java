@@ -152,7 +152,7 @@ final class ConfigRules {
             "there is no location %s; %s"
                 .formatted(name.owner(), Settings.known(name.owner(), names)));
       } else {
-        name.find().ifPresent(setting -> checkEffectAt(name, setting));
+        checkEffect(name, ResourceSettings.names(config, name.owner()));
       }
     }
     names.forEach(this::checkKey);
@@ -160,19 +160,6 @@ final class ConfigRules {
     names.forEach(this::checkAddress);
     checkKeysDiffer(names);
     checkHeadersDiffer();
-  }
-
-  private void checkEffectAt(ScopedName name, Setting<?> setting) {
-    boolean used =
-        ResourceSettings.names(config, name.owner()).stream()
-            .map(resource -> config.ofResource(ResourceSettings.RETRIEVAL, resource))
-            .anyMatch(style -> style.map(setting.styles()::contains).orElse(true));
-    if (!used) {
-      contradiction(
-          name.key(),
-          "has no effect, since location %s reads no resource as %s"
-              .formatted(name.owner(), Style.spellings(setting.styles()::contains)));
-    }
   }
 
   private void checkHeadersDiffer() {
@@ -250,7 +237,7 @@ final class ConfigRules {
         }
       }
     }
-    ofResources.forEach(name -> checkEffect(name, read));
+    ofResources.forEach(name -> checkOverride(name, read));
   }
 
   /** A registry and generated classes would take the schemas of one for those of the other. */
@@ -393,8 +380,7 @@ final class ConfigRules {
     }
   }
 
-  /** An override that has no effect is a mistake that would otherwise go unnoticed. */
-  private void checkEffect(ScopedName name, Set<String> read) {
+  private void checkOverride(ScopedName name, Set<String> read) {
     if (Catalog.find(name.owner()).isEmpty() && !read.contains(name.owner())) {
       TreeSet<String> candidates = new TreeSet<>(read);
       candidates.addAll(known());
@@ -403,33 +389,41 @@ final class ConfigRules {
           name.key(),
           "%s is not among the resources; %s"
               .formatted(name.owner(), Settings.known(name.owner(), candidates)));
-      return;
-    }
-    Optional<Style> style = config.ofResource(ResourceSettings.RETRIEVAL, name.owner());
-    Optional<Setting<?>> setting = name.find();
-    if (style.isPresent() && setting.isPresent() && !setting.get().styles().contains(style.get())) {
-      contradiction(
-          name.key(),
-          "has no effect, since %s is read as %s".formatted(name.owner(), style.get().spelling()));
-    } else if (style.equals(Optional.of(Style.MODIFIED_SINCE))) {
-      setting.ifPresent(found -> checkEffectOnPages(found, name));
+    } else {
+      checkEffect(name, List.of(name.owner()));
     }
   }
 
-  private void checkEffectOnPages(Setting<?> setting, ScopedName name) {
-    boolean snapshot =
-        config.ofResource(ResourceSettings.SNAPSHOT_IN_PAGES, name.owner()).orElseThrow();
-    boolean increments =
-        config.ofResource(ResourceSettings.INCREMENTS_IN_PAGES, name.owner()).orElseThrow();
-    if (setting.equals(ResourceSettings.SNAPSHOT_PATH) && !snapshot) {
-      contradiction(
-          name.key(), "has no effect, since snapshot of %s is not pages".formatted(name.owner()));
-    } else if (setting.isOfPages() && !snapshot && !increments) {
-      contradiction(
-          name.key(),
-          "has no effect, since neither snapshot nor increments of %s is pages"
-              .formatted(name.owner()));
+  /** An override that has no effect is a mistake that would otherwise go unnoticed. */
+  private void checkEffect(ScopedName name, List<String> resources) {
+    name.find()
+        .filter(setting -> resources.stream().noneMatch(each -> isUsed(setting, each)))
+        .ifPresent(
+            setting ->
+                contradiction(
+                    name.key(),
+                    "has no effect on %s: it is for %s%s"
+                        .formatted(
+                            name.owner(),
+                            Style.spellings(setting.styles()::contains),
+                            condition(setting))));
+  }
+
+  private static String condition(Setting<?> setting) {
+    return setting.equals(ResourceSettings.SNAPSHOT_PATH)
+        ? ", if snapshot is pages"
+        : setting.isOfPages() ? ", if snapshot or increments is pages" : "";
+  }
+
+  private boolean isUsed(Setting<?> setting, String resource) {
+    Optional<Style> style = config.ofResource(ResourceSettings.RETRIEVAL, resource);
+    boolean isOfSnapshot = setting.equals(ResourceSettings.SNAPSHOT_PATH);
+    if (style.equals(Optional.of(Style.MODIFIED_SINCE)) && (isOfSnapshot || setting.isOfPages())) {
+      return config.ofResource(ResourceSettings.SNAPSHOT_IN_PAGES, resource).orElseThrow()
+          || (!isOfSnapshot
+              && config.ofResource(ResourceSettings.INCREMENTS_IN_PAGES, resource).orElseThrow());
     }
+    return style.isEmpty() || setting.styles().contains(style.get());
   }
 
   private void checkFields(String resource) {

@@ -198,10 +198,7 @@ final class ServiceSettings {
     boolean type = key.name.endsWith("store.type");
     boolean file = key.name.endsWith("store.location");
     boolean host = key.name.equals(SslConfigs.SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG);
-    Validator validator =
-        type
-            ? Validators.STORE_TYPE
-            : file ? Validators.FILE : host ? Validators.HOST_CHECK : key.validator;
+    Validator validator = file ? Validators.FILE : host ? Validators.HOST_CHECK : key.validator;
     SettingTable.Builder<Object> setting =
         table
             .of(key.name, key.type, validator, raw -> raw)

@@ -16,8 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.KeyStoreException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -118,11 +116,6 @@ final class Validators {
   /** Accepts the name of a file that may be absent. */
   static final Validator FILE = text("the name of a file", Validators::isFileName);
 
-  static final Validator STORE_TYPE =
-      text(
-          "PEM, or a type of key store that this JVM knows, such as PKCS12",
-          Validators::isStoreType);
-
   /** Kafka's clients accept the certificate of any host when it is empty. */
   static final Validator HOST_CHECK =
       text("https, since the key must reach no other host", "https"::equalsIgnoreCase);
@@ -193,14 +186,6 @@ final class Validators {
     try {
       return !Path.of(text).toString().isEmpty();
     } catch (InvalidPathException e) {
-      return false;
-    }
-  }
-
-  private static boolean isStoreType(String type) {
-    try {
-      return type.equals("PEM") || KeyStore.getInstance(type) != null;
-    } catch (KeyStoreException e) {
       return false;
     }
   }

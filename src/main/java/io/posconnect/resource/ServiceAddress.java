@@ -2,12 +2,10 @@ package io.posconnect.resource;
 
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which addresses and paths a request may have, and whether it would travel unencrypted.
@@ -15,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceAddress {
 
   private static final int LONGEST = 2_000;
-  private static final int LONGEST_HOST = 253;
-  private static final int LONGEST_LABEL = 63;
   private static final int LAST_PORT = 65_535;
 
   private static final Pattern SEGMENT =
@@ -53,7 +49,7 @@ public final class ServiceAddress {
     try {
       URI uri = new URI(text);
       return ("https".equalsIgnoreCase(uri.getScheme()) || "http".equalsIgnoreCase(uri.getScheme()))
-          && isHost(uri.getHost())
+          && uri.getHost() != null
           && (uri.getPort() == -1 || (uri.getPort() > 0 && uri.getPort() <= LAST_PORT))
           && uri.getRawUserInfo() == null
           && uri.getRawQuery() == null
@@ -61,14 +57,6 @@ public final class ServiceAddress {
     } catch (URISyntaxException e) {
       return false;
     }
-  }
-
-  /** Accepts DNS names and IP addresses, without the scope of an interface. */
-  private static boolean isHost(@Nullable String host) {
-    return host != null
-        && host.length() <= LONGEST_HOST
-        && host.indexOf('%') < 0
-        && Arrays.stream(host.split("\\.")).allMatch(label -> label.length() <= LONGEST_LABEL);
   }
 
   /** Returns whether the text is a path that can be sent: no segment is empty or climbs. */

@@ -270,6 +270,7 @@ class TlsTest {
     assertUnusable(trust, file("truststore", "none.p12", "PKCS12", PASSWORD), "none.p12");
     assertUnusable(trust, file("truststore", "trust.p12", "PKCS12", "wr0ng"), "trust.p12");
     assertUnusable(trust, file("truststore", "server.pem", "JKS", PASSWORD), "server.pem");
+    assertUnusable(trust, file("truststore", "trust.p12", "BKS", PASSWORD), "of type BKS");
     assertUnusable(
         trust,
         Map.of("ssl.truststore.type", "PEM", trust, file("empty.pem")),

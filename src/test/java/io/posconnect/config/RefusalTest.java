@@ -106,7 +106,6 @@ final class RefusalTest {
           errors.rows; ignore; String must be one of: dead-letter, fail, skip
           errors.streams; ignore; String must be one of: isolate, fail
           ssl.endpoint.identification.algorithm; ''; must be https, since the key must reach no other host
-          ssl.truststore.type; BKS; must be PEM, or a type of key store that this JVM knows, such as PKCS12
           resources.products.retrieval; all; String must be one of: full, modified-since, date-range, pages, cursor
           resources.customers.snapshot; all; String must be one of: list, pages
           resources.products.path; products; must be a path that begins with a slash and has no query, such as /reporting/inventory
@@ -291,17 +290,17 @@ final class RefusalTest {
           # Nothing contradicts another setting, and nothing is without effect.
           [a,b] locations.b.api.key=key-of-a; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
           [a,b] locations.b.api.key=key-of-a locations.b.base.url=https://API.example.com:443/; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
-          resources.customers.page.size=50; CONTRADICTION; resources.customers.page.size; has no effect, since neither snapshot nor increments of customers is pages
-          resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; has no effect, since neither snapshot nor increments of customers is pages
-          resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; has no effect, since neither snapshot nor increments of customers is pages
-          resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; has no effect, since snapshot of customers is not pages
-          resources.inventory.start.from=now; CONTRADICTION; resources.inventory.start.from; has no effect, since inventory is read as full
-          [a,b] resources=inventory,products locations.b.resources=inventory locations.b.start.from=now; CONTRADICTION; locations.b.start.from; `has no effect, since location b reads no resource as date-range`
-          [a] resources=inventory locations.a.reconcile.interval.ms=0; CONTRADICTION; locations.a.reconcile.interval.ms; `has no effect, since location a reads no resource as modified-since or date-range`
+          resources.customers.page.size=50; CONTRADICTION; resources.customers.page.size; `has no effect on customers: it is for modified-since, pages or cursor, if snapshot or increments is pages`
+          resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; `has no effect on customers: it is for modified-since or pages, if snapshot or increments is pages`
+          resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; `has no effect on customers: it is for modified-since or pages, if snapshot or increments is pages`
+          resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; `has no effect on customers: it is for modified-since, if snapshot is pages`
+          resources.inventory.start.from=now; CONTRADICTION; resources.inventory.start.from; `has no effect on inventory: it is for date-range`
+          [a,b] resources=inventory,products locations.b.resources=inventory locations.b.start.from=now; CONTRADICTION; locations.b.start.from; `has no effect on b: it is for date-range`
+          [a] resources=inventory locations.a.reconcile.interval.ms=0; CONTRADICTION; locations.a.reconcile.interval.ms; `has no effect on a: it is for modified-since or date-range`
           errors.streams=fail errors.fail.after.ms=1; CONTRADICTION; errors.fail.after.ms; has no effect with errors.streams=fail, where the task fails at once
-          resources.register-transactions.deletes.max.ratio=1; CONTRADICTION; resources.register-transactions.deletes.max.ratio; has no effect, since register-transactions is read as date-range
-          resources.register-transactions.deletes.confirm.ms=1; CONTRADICTION; resources.register-transactions.deletes.confirm.ms; has no effect, since register-transactions is read as date-range
-          resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; has no effect, since products is read as modified-since
+          resources.register-transactions.deletes.max.ratio=1; CONTRADICTION; resources.register-transactions.deletes.max.ratio; `has no effect on register-transactions: it is for full, modified-since, pages or cursor`
+          resources.register-transactions.deletes.confirm.ms=1; CONTRADICTION; resources.register-transactions.deletes.confirm.ms; `has no effect on register-transactions: it is for full, modified-since, pages or cursor`
+          resources.products.parameter.to=t; CONTRADICTION; resources.products.parameter.to; `has no effect on products: it is for date-range`
           resources.locations.key.fields=id; CONTRADICTION; resources.locations.key.fields; has no effect: locations is one object, known by its location
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
           ssl.key.password=hush; CONTRADICTION; ssl.key.password; has no effect without ssl.keystore.location or ssl.keystore.key
