@@ -2,6 +2,7 @@ package io.posconnect.config;
 
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.problem.Text;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,11 +89,16 @@ final class Validation {
   }
 
   private Incident fault(String name, String message) {
-    if (!given.containsKey(name)) {
+    String value = given.get(name);
+    if (value == null) {
       return Problem.MISSING_SETTING.incident(name);
     }
     String detail = message.replace(" for configuration " + name + ":", ":");
+    boolean unresolved = Text.hasReference(value) && !detail.contains("reference");
     return Problem.INVALID_VALUE.incident(
-        name, Character.toLowerCase(detail.charAt(0)) + detail.substring(1));
+        name,
+        Character.toLowerCase(detail.charAt(0))
+            + detail.substring(1)
+            + (unresolved ? "; it holds a reference to which this worker finds nothing" : ""));
   }
 }

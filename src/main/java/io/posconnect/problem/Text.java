@@ -28,10 +28,14 @@ public final class Text {
    * @throws IllegalArgumentException that does not repeat the secret
    */
   public static void checkResolved(String holder, String secret) {
-    if (REFERENCE.matcher(secret).find()) {
+    if (hasReference(secret)) {
       throw new IllegalArgumentException(
           holder + "is a reference to which this worker finds no secret");
     }
+  }
+
+  public static boolean hasReference(String text) {
+    return REFERENCE.matcher(text).find();
   }
 
   /** A number and its noun, with an s unless the number is one. */

@@ -4,7 +4,6 @@ import io.posconnect.problem.Text;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
@@ -36,6 +36,12 @@ public final class Privacy {
   private static final int MARK_BYTES = 4;
   private static final int SHORTEST_SALT = 16;
   private static final int LONGEST_PATH = 1_000;
+
+  /** Copied text brings invisible characters along, with which a path would name no field. */
+  private static final String NAME = "(?![\\s\\p{Z}\\p{Cf}])[^.*|]++(?<![\\s\\p{Z}\\p{Cf}])";
+
+  private static final Pattern PATH =
+      Pattern.compile("(?s)(?!.*\\$\\{)" + NAME + "(\\." + NAME + ")*+");
 
   public enum Action {
     KEEP,
@@ -89,7 +95,8 @@ public final class Privacy {
     for (String path : paths) {
       if (!isPath(path)) {
         throw new IllegalArgumentException(
-            "must be names of fields, each once, such as email or customer.email, without * and |");
+            "must be names of fields, each once, such as email or customer.email, without *, |, ${ and"
+                + " white space around a name");
       }
       refuseTwo(given.put(FieldName.composed(path), path), path);
     }
@@ -107,10 +114,7 @@ public final class Privacy {
   }
 
   private static boolean isPath(String path) {
-    return path.length() <= LONGEST_PATH
-        && path.indexOf('*') < 0
-        && path.indexOf('|') < 0
-        && Arrays.stream(path.split("\\.", -1)).noneMatch(String::isBlank);
+    return path.length() <= LONGEST_PATH && PATH.matcher(path).matches();
   }
 
   /** Returns a test of whether one of the paths is a path, or holds it. */

@@ -48,7 +48,19 @@ class PrivacySettingsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a..b", ".a", "a.", "a.*", "*", "a. .b"})
+  @ValueSource(
+      strings = {
+        "a..b",
+        ".a",
+        "a.",
+        "a.*",
+        "*",
+        "a. .b",
+        "a. b",
+        "\u00a0a",
+        "a\u200b",
+        "${x:/y:z}"
+      })
   void refusesPathThatNamesNoField(String fields) {
     refuses(
         customers("exclude.fields", fields),

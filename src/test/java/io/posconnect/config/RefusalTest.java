@@ -253,6 +253,8 @@ final class RefusalTest {
           [a] locations.a.request.headers.X-A=; INVALID_VALUE; locations.a.request.headers.X-A; must be printable ASCII without white space around it, at most 8000 characters
           request.headers.authorization=hush; INVALID_VALUE; request.headers.authorization; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.Content-Length=5; INVALID_VALUE; request.headers.Content-Length; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
+          base.url=${file:pos.properties:url}; INVALID_VALUE; base.url; `must be an absolute http or https address without user, query and fragment, and its host an IP address or a name of ASCII letters, digits, hyphens and dots, such as https://api.example.com/v1; it holds a reference to which this worker finds nothing`
+          poll.interval.ms=${env:POLL}; INVALID_VALUE; poll.interval.ms; `invalid value ${env:POLL}: Not a number of type LONG; it holds a reference to which this worker finds nothing`
           base.url=https://xn--0; INVALID_VALUE; base.url; must have a name or an IP address as its host, which xn--0 is not
           request.headers.request.headers.X-A=hush; INVALID_VALUE; request.headers.request.headers.X-A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
           request.headers.X:A=hush; INVALID_VALUE; request.headers.X:A; must be named after a header of letters, digits, - and _ that neither HTTP nor the connector sets itself
