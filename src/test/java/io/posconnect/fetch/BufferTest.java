@@ -192,6 +192,7 @@ class BufferTest {
     buffer.close();
 
     assertThatThrownBy(second::join).hasCauseInstanceOf(StoppedException.class);
+    buffer.putNow(record()); // by a thread of Connect, which must not fail
     assertThat(buffer.drain(10, PATIENCE)).isEmpty();
   }
 

@@ -81,6 +81,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           an invented row                  | invented                      | DIFFERENT   | 1 key in the topic, but not
           flat: an invented row            | flat invented                 | DIFFERENT   | 1 key in the topic
           an invented tombstone            | filled removed:1              | DIFFERENT   | 1 key missing
+          one beside a row without a key   | invented row:{"no":1}         | NOT_DECIDED | such deletes may be held (POS-502, POS-504)
           a delete without tombstone       | filled drop:7                 | DIFFERENT   | 1 record of a delete, without the tombstone behind it: lost, or tombstones.on.delete was off then
           a tombstone that comes later     | filled late                   | EQUAL       |
           an update behind such a delete   | revived                       | DIFFERENT   | 1 record of a delete, without the tombstone behind it
@@ -153,6 +154,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           another salt of the key          | salted:id                     | NOT_DECIDED | the salt differs
           the same behind a baseline       | baseline salted:id            | NOT_DECIDED | the salt differs
           the same where retention works   | salted:id truncated:0         | NOT_DECIDED | the salt differs
+          rows that differ beside an equal one | salted:customer alike     | DIFFERENT   | 3 keys different in the topic
           a service that does not answer   | filled away                   | NOT_DECIDED | POS-302
           a row that is a dead letter      | filled row:{"no":1}           | EQUAL       | 1 row of the service cannot be an event (dead letter)
           a first page of such rows        | paged row:{"no":1} row:{"no":2} filled | EQUAL | 2 rows of the service cannot be an event (dead letter)
@@ -250,6 +252,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "added" -> added(Duration.parse(with));
       case "withoutCheckpoint" -> row(thing(1, "a")).publish(thing(1, "a"));
       case "salted" -> salted(with);
+      case "alike" -> row("{\"id\":\"k9\"}").publish("{\"id\":\"k9\"}");
       default -> throw new IllegalArgumentException(step);
     }
   }
