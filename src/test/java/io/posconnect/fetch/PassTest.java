@@ -560,6 +560,7 @@ class PassTest {
     stream.passes(Duration.ofMinutes(30));
     int events = stream.events().size();
     int deadLetters = stream.deadLetters().size();
+    Collections.reverse(rows);
     assertThat(stream.start().passes(Duration.ofHours(1)).events()).hasSize(events);
     assertThat(stream.deadLetters()).hasSize(deadLetters).hasSize(1);
   }
