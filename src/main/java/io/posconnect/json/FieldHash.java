@@ -3,6 +3,7 @@ package io.posconnect.json;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,8 +16,8 @@ import javax.crypto.Mac;
  *
  * <p>The text is a string's own, {@code true} or {@code false}, or a number in plain notation
  * without needless zeros, so that a number and a string of its digits have one hash. The text of an
- * object is JSON without blanks and nulls, its fields sorted. These hashes are compared with those
- * of other systems, so the texts stay the same for ever.
+ * object is JSON without blanks and nulls, its fields sorted by name. These hashes are compared
+ * with those of other systems, so the texts stay the same for ever.
  */
 final class FieldHash {
 
@@ -53,8 +54,9 @@ final class FieldHash {
   private static String object(Row object) {
     return IntStream.range(0, object.size())
         .filter(i -> object.kind(i) != Kind.NULL)
-        .mapToObj(i -> JsonText.quoted(object.name(i)) + ":" + json(JsonText.of(object, i)))
-        .sorted()
+        .boxed()
+        .sorted(Comparator.comparing(object::name))
+        .map(i -> JsonText.quoted(object.name(i)) + ":" + json(JsonText.of(object, i)))
         .collect(Collectors.joining(",", "{", "}"));
   }
 }

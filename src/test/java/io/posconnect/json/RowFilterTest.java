@@ -19,8 +19,10 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -134,7 +136,7 @@ class RowFilterTest {
         "true                    | \"true\"                          | true",
         "\"\"                    | \"\"                              |",
         "\"\\u00e9\\/\"          | \"é/\"                            | é/",
-        "{\"b\":1.0,\"a\":[null]} | {\"a\":[null],\"c\":null,\"b\":1} | {\"a\":[null],\"b\":1}",
+        "{\"a b\":1.0,\"a\":[null]} | {\"a\":[null],\"c\":null,\"a b\":1} | {\"a\":[null],\"a b\":1}",
       })
   void equalValuesHaveEqualHashes(String one, String other, String text) throws Exception {
     String hash = "{\"a\":\"" + hmac(text == null ? "" : text) + "\"}";
@@ -388,13 +390,14 @@ class RowFilterTest {
       if (!value.isObject()) {
         return JSON.writeValueAsString(value);
       }
-      List<String> fields = new ArrayList<>();
+      Map<String, String> fields = new TreeMap<>();
       for (var field : value.properties()) {
         if (!field.getValue().isNull()) {
-          fields.add(JSON.writeValueAsString(field.getKey()) + ":" + text(field.getValue()));
+          String name = JSON.writeValueAsString(field.getKey());
+          fields.put(field.getKey(), name + ":" + text(field.getValue()));
         }
       }
-      return "{" + String.join(",", fields.stream().sorted().toList()) + "}";
+      return "{" + String.join(",", fields.values()) + "}";
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }
