@@ -10,7 +10,6 @@ import io.posconnect.resource.FieldName;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -110,24 +109,12 @@ public final class ContentHash {
 
   /** As {@link FieldName#isSame} compares. */
   private static String folded(String name) {
-    if (isAscii(name)) {
-      return name.toLowerCase(Locale.ROOT);
-    }
     StringBuilder folded = new StringBuilder(name.length());
     FieldName.composed(name)
         .codePoints()
         .map(letter -> Character.toLowerCase(Character.toUpperCase(letter)))
         .forEach(folded::appendCodePoint);
     return folded.toString();
-  }
-
-  private static boolean isAscii(String name) {
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) >= 0x80) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private long object(Row row, boolean atTop) {
