@@ -242,12 +242,13 @@ public enum Problem {
       "POS-606",
       "the connector reads and emits everything once more",
       "No action is needed. Events of the new snapshot have op r. But after a return to an earlier"
-          + " topic, delete its older records: rows that were deleted meanwhile are among them."),
+          + " topic, delete its older records: rows that were deleted meanwhile are among them. Kafka"
+          + " does so only while its cleanup.policy has delete."),
   KEYS_REPLACED(
       "POS-607",
       "every row is emitted under a new key",
       "To remove the old keys, delete the records of the topic from before this snapshot, and what"
-          + " consumers made of them."),
+          + " consumers made of them. Kafka does so only while its cleanup.policy has delete."),
   CONTRACT_CHANGED(
       "POS-608",
       "the typed fields changed",
@@ -285,11 +286,12 @@ public enum Problem {
   STREAM_SUSPENDED(
       "POS-701",
       "the task fails because a stream is suspended",
-      "Correct the reason, then restart the task. Or set errors.streams=isolate."),
+      "The task does not resume by itself: correct the reason, then restart it. Or set"
+          + " errors.streams=isolate."),
   ALL_SUSPENDED(
       "POS-702",
       "the task fails because all of its streams are suspended",
-      "Correct the reasons, then restart the task."),
+      "The task does not resume by itself: correct the reasons, then restart it."),
   CHECKPOINT_DROPPED(
       "POS-703",
       "a checkpoint was dropped",
