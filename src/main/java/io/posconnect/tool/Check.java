@@ -5,11 +5,17 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
+import io.posconnect.record.Topics;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.regex.PatternSyntaxException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +54,7 @@ final class Check implements Callable<Integer> {
     }
     print(faults, untried);
     if (faults.isEmpty()) {
+      printIdlePatterns(known);
       long failed =
           untried.stream().filter(met -> met.problem() != Problem.PRIVATE_FIELD_ABSENT).count();
       options.screen().line(conclusion("false".equals(known.get(PROBE)), failed));
@@ -71,6 +78,38 @@ final class Check implements Callable<Integer> {
       screen.line("Correct and check again: some checks run only when all others pass.");
     }
     untried.forEach(incident -> screen.line(incident.toString()));
+  }
+
+  /**
+   * A pattern with a former prefix shows only when the default has removed rows of a state topic.
+   */
+  private void printIdlePatterns(Map<String, String> known) {
+    SourceConfig config = SourceConfig.unchecked(known);
+    Topics topics = config.topics();
+    Set<String> names =
+        config.streams().stream().map(topics::of).collect(Collectors.toCollection(HashSet::new));
+    names.addAll(List.of(topics.checkpoints(), topics.status(), topics.deadLetters()));
+    known.forEach(
+        (setting, patterns) -> {
+          if (setting.matches("topic\\.creation\\..+\\.include")
+              && names.stream().noneMatch(name -> matches(name, patterns))) {
+            options
+                .screen()
+                .line(
+                    ("Warning: %s matches no topic of this connector. If it has a former"
+                            + " topic.prefix, correct it: topic.creation.default, which may remove"
+                            + " rows, holds for a topic that no group matches.")
+                        .formatted(setting));
+          }
+        });
+  }
+
+  private static boolean matches(String topic, String patterns) {
+    try {
+      return Stream.of(patterns.split(",")).anyMatch(each -> topic.matches(each.strip()));
+    } catch (PatternSyntaxException e) {
+      return false; // A worker refuses it.
+    }
   }
 
   private static String conclusion(boolean offline, long failed) {

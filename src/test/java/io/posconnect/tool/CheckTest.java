@@ -45,8 +45,14 @@ class CheckTest {
 
   @Test
   void acceptsWhatTheConnectorAccepts() {
+    settings.put("topic.creation.groups", "state,history");
+    settings.put("topic.creation.state.include", "pos\\.(customers|products)");
+    settings.put("topic.creation.history.include", "former\\.products, [");
     Run run = check().ending(0);
-    assertThat(run.text()).contains("the service answers as it expects");
+    assertThat(run.text())
+        .startsWith("Warning: topic.creation.history.include matches no topic of this connector")
+        .doesNotContain("state")
+        .contains("the service answers as it expects");
   }
 
   @Test

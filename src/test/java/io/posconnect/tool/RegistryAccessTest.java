@@ -74,12 +74,14 @@ class RegistryAccessTest {
 
   private static Map<String, String> converter(String... lines) {
     return Stream.of(lines)
+        .flatMap(String::lines)
         .map(line -> line.split("=", 2))
         .collect(toMap(pair -> "value.converter." + pair[0], pair -> pair[1]));
   }
 
   private static String store() {
-    return "schema.registry.ssl.truststore.location=" + certificates.trusted();
+    return "schema.registry.ssl.truststore.location=%s\nschema.registry.ssl.truststore.password=%s"
+        .formatted(certificates.trusted(), PASSWORD);
   }
 
   @Test
@@ -88,8 +90,7 @@ class RegistryAccessTest {
         registry(
             "schema.registry.bearer.auth.token=" + TOKEN,
             "bearer.auth.credentials.source=STATIC_TOKEN",
-            store(),
-            "schema.registry.ssl.truststore.password=" + PASSWORD);
+            store());
 
     assertThat(registry.byId(1)).contains(Schema.create(Schema.Type.LONG));
     assertThat(registry.register("pos.rows-value", ROW)).isEqualTo(7);
@@ -108,11 +109,7 @@ class RegistryAccessTest {
         .isInstanceOf(EndedException.class)
         .hasMessageContaining("schema.registry.ssl.truststore.…")
         .hasMessageNotContaining(TOKEN);
-    SchemaRegistry wrong =
-        registry(
-            "bearer.auth.token=x" + TOKEN,
-            store(),
-            "schema.registry.ssl.truststore.password=" + PASSWORD);
+    SchemaRegistry wrong = registry("bearer.auth.token=x" + TOKEN, store());
     assertThatThrownBy(() -> wrong.byId(1))
         .isInstanceOf(EndedException.class)
         .hasMessageContaining("does not admit the tool (401). Give it a user")
@@ -126,8 +123,7 @@ class RegistryAccessTest {
             "schema.registry.url=" + server.baseUrl(),
             "bearer.auth.credentials.source=STATIC_TOKEN",
             "bearer.auth.token=" + TOKEN,
-            store(),
-            "schema.registry.ssl.truststore.password=" + PASSWORD);
+            store());
     StringWriter printed = new StringWriter();
     Screen screen = new Screen(new PrintWriter(printed), new PrintWriter(printed));
     ClusterOptions.Cluster settings = Run.cluster(converter, screen, "--bootstrap", "b:9092");
@@ -188,11 +184,7 @@ class RegistryAccessTest {
   void registersAsTheConverterIsAdmitted() {
     Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
     settings.put("resources", "products");
-    settings.put("value.converter.bearer.auth.token", TOKEN);
-    settings.put(
-        "value.converter.schema.registry.ssl.truststore.location",
-        certificates.trusted().toString());
-    settings.put("value.converter.schema.registry.ssl.truststore.password", PASSWORD);
+    settings.putAll(converter("bearer.auth.token=" + TOKEN, store()));
 
     Run run =
         Run.of("schemas", Run.file(folder, settings), "--register", server.baseUrl()).ending(0);
