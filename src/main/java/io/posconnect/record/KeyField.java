@@ -5,12 +5,15 @@ import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
+import io.posconnect.record.NumericType.DecimalNumber;
+import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.KeyPart;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +122,16 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
       if (row.ambiguous(i) && column.spelled(row.name(i))) {
         throw new BrokenRowException(Reason.KEY_AMBIGUOUS, column.name());
       }
+    }
+  }
+
+  /** Spells a decimal that is text in a row as in the key, since a delete knows that alone. */
+  void respell(Struct row) {
+    if (type instanceof DecimalNumber number && number.mode() == DecimalMode.STRING) {
+      names.stream()
+          .map(Column::name)
+          .filter(name -> row.get(name) != null)
+          .forEach(name -> row.put(name, number.canonical(row.get(name))));
     }
   }
 

@@ -179,9 +179,10 @@ final class KeyLayout {
     return occurrences ? occurrence(key(values), struct.getInt32(OCCURRENCE)) : key(values);
   }
 
-  /** Puts those parts of a key that the service does not send into a row's struct. */
+  /** Puts what the service does not send of a key into a row's struct, and spells it as the key. */
   void complete(String location, Key key, Struct row) {
     row.put(LOCATION, location);
+    fields.forEach(field -> field.respell(row));
     if (occurrences) {
       putOccurrence(parts(key), row);
     }

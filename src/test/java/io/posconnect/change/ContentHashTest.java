@@ -57,7 +57,6 @@ class ContentHashTest {
             seen.accumulateAndGet(hash(Json.spell(Json.object(random), random)), (a, b) -> a | b));
 
     assertThat(seen.get()).isEqualTo((1L << 56) - 1);
-    assertThat(ContentHash.BITS).isEqualTo(56);
   }
 
   @ParameterizedTest
@@ -98,7 +97,7 @@ class ContentHashTest {
         {"a":1,"A":2} {"a":2,"A":1} {"a":1,"a":2} {"a":1,"A":null} {"A":1,"A":2} {"a":{"b":1,"B":2}}
         {"a":{"b":2,"B":1}} {"a":[{"b":2,"B":1}]} {"a":1,"b":2} {"a":2,"b":1} {"a":1,"b":1}
         {"a":{"b":1},"c":2} {"a":{"b":1,"c":2}} {"a":"\\ud800"} {"a":"?"} {"a":"abcd"} {"a":"ABCD"}
-        {"a":"abcd\\u0000"} {"a":"\\u0000abcd"} {"a":"é"}
+        {"a":"abcd\\u0000"} {"a":"\\u0000abcd"} {"a":"é"} {"o\u0308":1,"\u00f6":2} {"o\u0308":2,"\u00f6":1}
         """;
 
     assertThat(Stream.of(values.split("\\s+")).map(ContentHashTest::hash)).doesNotHaveDuplicates();
@@ -140,8 +139,6 @@ class ContentHashTest {
   @Test
   void theFormOfAnAccentInANameDoesNotCount() {
     assertThat(hash("{\"cafe\u0301\":1}")).isEqualTo(hash("{\"caf\u00e9\":1}"));
-    assertThat(hash("{\"o\u0308\":1,\"\u00f6\":2}"))
-        .isNotEqualTo(hash("{\"o\u0308\":2,\"\u00f6\":1}"));
   }
 
   @Test

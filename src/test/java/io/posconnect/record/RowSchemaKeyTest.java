@@ -336,11 +336,14 @@ final class RowSchemaKeyTest {
   void decimalKeysAreSpelledAlikeInEveryMode() throws BrokenRowException {
     for (DecimalMode mode : DecimalMode.values()) {
       RowSchema rowSchema = rowSchema(mode, List.of("a"), field("a", decimal(38, 9)));
+      Row row = Row.parse("{\"a\":12.50}");
 
-      Key key = key(rowSchema, "{\"a\":12.50}");
+      Key key = rowSchema.keyOf(row);
 
       assertThat(key).isEqualTo(Key.of("[12.5]"));
-      rowSchema.key().struct("downtown", key).validate();
+      Struct before = rowSchema.keyRow("downtown", key);
+      assertThat(rowSchema.row(before.schema(), "downtown", key, row, new Conversion()))
+          .isEqualTo(before);
     }
   }
 
