@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If another store answers to the location's key, every key of the digest looks deleted. So
  * nothing is deleted on an answer that is older than a minute, from before a new key, or from
  * before a refusal. A location that does not answer is read all the same, and asked again after
- * growing pauses. Asking takes a twentieth of the time at most, however slow the answers are.
+ * growing pauses. So is one that was asked, while the limit lets it not be asked again: rows do not
+ * wait for the limit of another path. Asking takes a twentieth of the time at most, however slow
+ * the answers are.
  */
 public class LocationIdentity {
 
@@ -30,7 +32,8 @@ public class LocationIdentity {
   private static final int HASH_BYTES = 8;
   private static final int SHARE = 20;
 
-  // Other streams of the location wait so long for one that asks, and then read without an answer.
+  // Streams of the location wait so long for one that asks, or for a slot of its limit, and then
+  // read without an answer.
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(5);
 
   // A stream with few keys follows the refusal of another for so long.
@@ -46,6 +49,7 @@ public class LocationIdentity {
   private long answeredNanos;
   private long maxAge = MAX_AGE;
   private long notBeforeNanos = Long.MIN_VALUE;
+  private long slotNanos = Long.MIN_VALUE;
   private int failures;
   private boolean asking;
   private long askingSinceNanos;
@@ -92,16 +96,31 @@ public class LocationIdentity {
 
   /**
    * Returns whether a stream must ask, or wait for another that asks; false while the location is
-   * left alone after a failure, or takes long to answer.
+   * left alone after a failure, takes long to answer, or cannot be asked again soon by its limit.
    *
    * @param endsPass whether missing keys are to be judged: that waits for another stream's request
-   *     to end, as for one of its own, or streams that ask in turns would never judge them
+   *     to end, as for one of its own, or streams that ask in turns would never judge them; and for
+   *     a slot of the limit
    */
   synchronized boolean mustBeAsked(long nowNanos, boolean endsPass) {
     if (asking) {
       return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;
     }
-    return notBeforeNanos == Long.MIN_VALUE || notBeforeNanos - nowNanos <= 0;
+    boolean wasAsked = answer != null || failures > 0;
+    return isPast(notBeforeNanos, nowNanos)
+        && (endsPass || !wasAsked || isPast(slotNanos, nowNanos));
+  }
+
+  private static boolean isPast(long nanos, long nowNanos) {
+    return nanos == Long.MIN_VALUE || nanos - nowNanos <= 0;
+  }
+
+  /**
+   * Records that the limit has no slot for so long; returns how long a stream waits for it at most.
+   */
+  synchronized long delayed(long nowNanos, long waitNanos) {
+    slotNanos = waitNanos > LONGEST_WAIT ? nowNanos + waitNanos : Long.MIN_VALUE;
+    return Math.min(waitNanos, LONGEST_WAIT);
   }
 
   /** Begins to ask; returns false when another stream asks already. */

@@ -181,7 +181,7 @@ public final class StreamFetcher {
       LimitedClient client = client(reading);
       long wait = acquire(client);
       if (wait > 0) {
-        return Outcome.delayed(now.nanos() + wait);
+        return Outcome.delayed(now.nanos() + identity.delayed(now.nanos(), wait));
       }
       int version = identity.version();
       try (Rows rows = open(client, reading)) {

@@ -3,6 +3,7 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.DrivenStream.Service;
 import io.posconnect.problem.Problem;
@@ -12,6 +13,7 @@ import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +77,13 @@ class SlowIdentityTest {
     long later = Duration.ofSeconds(6).toNanos();
     assertThat(identity.mustBeAsked(later, true)).isTrue();
     assertThat(identity.mustBeAsked(later, false)).isFalse();
+  }
+
+  @Test
+  void rowsDoNotWaitForSlotOfIdentity() {
+    reads.whoamiFails(new Throttled("GET /whoami", null, Set.of(30)));
+    reads.passes(Duration.ofMinutes(2));
+    assertThat(reads.requests()).as("of 60").isGreaterThan(40);
   }
 
   /** The key opens another store while the location is asked, which then gives its former name. */
