@@ -5,7 +5,6 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Known;
 import io.posconnect.change.KnownBytes;
 import io.posconnect.fetch.Pass.Ruling;
-import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.fetch.Twins.Resolution;
 import io.posconnect.fetch.Twins.Twin;
 import io.posconnect.json.KnownRows;
@@ -71,11 +70,6 @@ final class ChangeEmitter {
     this.pass = pass;
     this.output = output;
     contentHash = new ContentHash(settings.resource().ignoreFields());
-  }
-
-  /** Begins a response of the fetch. */
-  void begin(Fetch fetch, Moment now) {
-    pass.responseBegins(fetch, now);
   }
 
   /**

@@ -247,7 +247,7 @@ public final class StreamFetcher {
     }
     output.identify(guard.known(now.nanos()));
     guard.reads(fetch);
-    emitter.begin(fetch, now);
+    pass.responseBegins(fetch, now);
     try (Rows rows = open(client, fetch.reading())) {
       refuseOldAnswer(fetch, rows.date(), now);
       Optional<Skew> skew = clock.sample(rows.date());
