@@ -37,10 +37,7 @@ final class FailureLog {
    * @param isDue whether it is to be logged at once, or with what is repeated
    */
   void suspended(String line, boolean isDue) {
-    if (isDue) {
-      reminder.startAgain();
-    }
-    write(log::error, line, Reminder.HOURLY);
+    write(log::error, line, isDue ? Duration.ZERO : Reminder.HOURLY);
   }
 
   /** Counts a failure, and logs it at its level if the last line was longer ago than the pause. */

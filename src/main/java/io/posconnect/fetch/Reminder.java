@@ -22,11 +22,6 @@ final class Reminder {
     unreported += times;
   }
 
-  /** Reports what comes next at once: it is something else. */
-  void startAgain() {
-    hasReported = false;
-  }
-
   /** Takes what is to be reported now; returns how many times it happened, 0 for nothing to do. */
   long takeDue(Duration pause, long now) {
     if (unreported == 0 || (hasReported && now - reportedNanos < pause.toNanos())) {
