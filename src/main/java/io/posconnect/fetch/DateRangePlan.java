@@ -142,7 +142,7 @@ final class DateRangePlan extends IncrementalPlan {
     super.passAccepted(pass);
     reconciliation = null;
     reconciledTo = Instant.MIN;
-    confirms = false;
+    confirmNanos = null;
   }
 
   @Override

@@ -17,9 +17,8 @@ abstract class IncrementalPlan extends FetchPlan {
   long nextIncrementNanos;
   final long reconcileFromNanos;
 
-  // A reconciliation was asked for, and when it is due.
-  boolean confirms;
-  private long confirmNanos;
+  // When a reconciliation is due that was asked for.
+  @Nullable Long confirmNanos;
 
   // From its first request until it is complete.
   @Nullable Fetch increment;
@@ -79,7 +78,7 @@ abstract class IncrementalPlan extends FetchPlan {
    */
   private long reconcileNanos(long nowNanos, Instant serverNow) {
     Duration interval = settings.reconciliationInterval();
-    if (confirms) {
+    if (confirmNanos != null) {
       return confirmNanos;
     }
     if (interval.isZero()) {
@@ -94,7 +93,6 @@ abstract class IncrementalPlan extends FetchPlan {
 
   @Override
   void confirmAt(long nanos) {
-    confirms = true;
     confirmNanos = nanos;
   }
 

@@ -62,7 +62,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
       return;
     }
     full = null;
-    confirms = false;
+    confirmNanos = null;
     Duration interval = settings.reconciliationInterval();
     intervalEndsNanos =
         interval.isZero() ? nowNanos + NEVER_NANOS : fetch.started().nanos() + interval.toNanos();
