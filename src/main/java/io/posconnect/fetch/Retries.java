@@ -45,11 +45,10 @@ final class Retries {
   private final FetchPlan plan;
   private final Location location;
   private final Duration longestProbe;
-  private final Duration firstProbe;
   private final LocationKey.Watch key;
   private final Streaks streaks = new Streaks();
   private volatile @Nullable Suspension suspension;
-  private Duration probePause;
+  private Duration probePause = FIRST_PROBE;
   private volatile long notBeforeNanos;
   private boolean hasRotated;
 
@@ -65,8 +64,6 @@ final class Retries {
     this.location = location;
     key = location.key().watch(stream);
     longestProbe = settings.probeBackoffMax();
-    firstProbe = Collections.min(List.of(FIRST_PROBE, longestProbe));
-    probePause = firstProbe;
     notBeforeNanos = nowNanos;
   }
 
@@ -113,7 +110,7 @@ final class Retries {
     boolean resumes = suspension != null && !streaks.suspends();
     if (resumes) {
       suspension = null;
-      probePause = firstProbe;
+      probePause = FIRST_PROBE;
       reports.add(StreamReporter::resumed);
     }
     // The identity may be missing for ever, while rows are read.
@@ -311,9 +308,9 @@ final class Retries {
   /** Waits for the next probe; returns how long. */
   private Duration pause(Moment now) {
     hasRotated = false;
-    Duration pause = probePause;
+    Duration pause = Collections.min(List.of(probePause, longestProbe));
     notBeforeNanos = now.nanos() + pause.toNanos();
-    probePause = Collections.min(List.of(pause.multipliedBy(2), longestProbe));
+    probePause = pause.multipliedBy(2);
     return pause;
   }
 
