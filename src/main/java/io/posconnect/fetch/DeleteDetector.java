@@ -91,7 +91,6 @@ class DeleteDetector {
    * @param missing keys that it did not show
    * @param hidden how many more it did not show, since increments returned them: they are not gone,
    *     but a list that lacks them proves less
-   * @param keys how many the digest holds
    * @param since the digest's tick at which it began
    * @param newestUnreadable the latest pass since which a key may be missing and be a row whose key
    *     cannot be read; negative for none
@@ -101,7 +100,6 @@ class DeleteDetector {
   record Seen(
       Collection<Key> missing,
       int hidden,
-      int keys,
       long since,
       long newestUnreadable,
       Predicate<Key> uncertain,
@@ -229,12 +227,12 @@ class DeleteDetector {
         held += keys;
       }
     }
-    int shown = seen.keys() - seen.missing().size() - seen.hidden();
+    int shown = digest.keys() - seen.missing().size() - seen.hidden();
     int lately = deletedLately.size(nowNanos - HOUR_NANOS);
     int vanished = free + seen.hidden() + lately;
-    boolean guards = isTooMuch(vanished, shown + vanished, seen.keys() + lately);
+    boolean guards = isTooMuch(vanished, shown + vanished, digest.keys() + lately);
     // What a list lacks for the first time may be so much that it confirms nothing either.
-    boolean doubted = isTooMuch(first, shown + unconfirmed, seen.keys());
+    boolean doubted = isTooMuch(first, shown + unconfirmed, digest.keys());
     long needed = doubted ? 2 * confirm : guards ? confirm : 0;
     int passes = doubted ? 2 : shifting ? 1 : 0;
     List<Key> gone = new ArrayList<>();
@@ -262,7 +260,7 @@ class DeleteDetector {
       }
     }
     boolean plans = again < Long.MAX_VALUE;
-    boolean provesLittle = plans || isTooMuch(held, shown + held, seen.keys());
+    boolean provesLittle = plans || isTooMuch(held, shown + held, digest.keys());
     long next = nowNanos + (plans ? again : 0);
     return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }

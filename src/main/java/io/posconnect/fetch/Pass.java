@@ -485,7 +485,6 @@ class Pass {
         new Seen(
             keys,
             hidden.size(),
-            digest.keys(),
             fetch.passSince(),
             newest,
             key -> unreadable.mayBe(key, newest),

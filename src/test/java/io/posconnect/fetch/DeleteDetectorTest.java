@@ -83,7 +83,7 @@ class DeleteDetectorTest {
 
     Verdict judge(List<Key> missing, int hidden, long since, long nanos) {
       return detector.judge(
-          new Seen(missing, hidden, digest.keys(), since, NONE, key -> false, true), nanos);
+          new Seen(missing, hidden, since, NONE, key -> false, true), nanos);
     }
 
     Verdict passAMinuteLater() {
@@ -237,7 +237,7 @@ class DeleteDetectorTest {
         new DeleteDetector(
             DrivenStream.settings(new Full(false), RATIO, Duration.ZERO),
             new Digest(Segments.DEFAULT, new SplittableRandom(1)));
-    Seen seen = new Seen(List.of(Key.of(1)), 0, 2, 1, NONE, key -> false, false);
+    Seen seen = new Seen(List.of(Key.of(1)), 0, 1, NONE, key -> false, false);
     assertThat(detector.judge(seen, HOUR).againNanos()).isEqualTo(HOUR + MINUTE);
   }
 }
