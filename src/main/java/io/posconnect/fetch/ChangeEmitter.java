@@ -98,7 +98,7 @@ final class ChangeEmitter {
    * Rules on the rows that change nothing, by their bytes alone; {@link #accept} must follow on any
    * other.
    */
-  KnownRows known(Fetch fetch, long nowNanos) {
+  KnownRows known(Fetch fetch) {
     KnownBytes known = digest.knownBytes();
     return new KnownRows() {
       @Override
@@ -111,20 +111,20 @@ final class ChangeEmitter {
         // A numbered row is never known, so its bytes are neither hashed nor remembered.
         return !settings.resource().occurrences()
             && known.find(text, from, length)
-            && passesUnread(known.key(), known.contentHash(), fetch, nowNanos);
+            && passesUnread(known.key(), known.contentHash(), fetch);
       }
     };
   }
 
   /** Returns false, and does nothing, where the ruling may need more of the row. */
-  private boolean passesUnread(Key key, long hash, Fetch fetch, long nowNanos) {
+  private boolean passesUnread(Key key, long hash, Fetch fetch) {
     if (!pass.isSettled(fetch, key, hash)) {
       return false;
     }
     digest.knownBytes().follow();
     fetch.counts().add(Count.RECEIVED, 1);
     pass.damage().arrivedWhole(key);
-    Ruling ruling = pass.rule(fetch, key, hash, Row.NOTHING, nowNanos);
+    Ruling ruling = pass.rule(fetch, key, hash, Row.NOTHING);
     if (ruling != Ruling.UNCHANGED && ruling != Ruling.IGNORED) {
       throw new IllegalStateException("an unchanged row is ruled to be " + ruling);
     }
@@ -137,13 +137,13 @@ final class ChangeEmitter {
    *
    * @return false when the stream cannot remember so many identical rows, and must not read on
    */
-  boolean accept(Row row, Fetch fetch, long nowNanos) throws InterruptedException {
+  boolean accept(Row row, Fetch fetch) throws InterruptedException {
     fetch.counts().add(Count.RECEIVED, 1);
-    return decide(row, fetch, nowNanos);
+    return decide(row, fetch);
   }
 
   /** Accepts, as {@link #accept}, the rows that waited for the end of their response. */
-  boolean acceptWaiting(Fetch fetch, long nowNanos) throws InterruptedException {
+  boolean acceptWaiting(Fetch fetch) throws InterruptedException {
     pass.othersCame();
     // One that is held back may be any row of its key, so the others must come again with it.
     waiting.sort(Comparator.comparing(row -> !row.isDamaged()));
@@ -151,14 +151,14 @@ final class ChangeEmitter {
       if (!row.isDamaged() && pass.damage().holdsBackAny()) {
         return true;
       }
-      if (!decide(row, fetch, nowNanos)) {
+      if (!decide(row, fetch)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean decide(Row row, Fetch fetch, long nowNanos) throws InterruptedException {
+  private boolean decide(Row row, Fetch fetch) throws InterruptedException {
     Key key;
     try {
       key = contract.keyOf(row);
@@ -178,9 +178,9 @@ final class ChangeEmitter {
       }
     }
     if (!isHeldBack(key, row)) {
-      accept(key, row, fetch, nowNanos);
+      accept(key, row, fetch);
     } else if (fetch.isPass()) {
-      pass.see(fetch, key, nowNanos); // The list that follows may end before it.
+      pass.see(fetch, key); // The list that follows may end before it.
     }
     return true;
   }
@@ -217,11 +217,11 @@ final class ChangeEmitter {
     return skipped.contains(id) || digest.known(id).isCurrent();
   }
 
-  private void accept(Key key, Row row, Fetch fetch, long nowNanos) throws InterruptedException {
+  private void accept(Key key, Row row, Fetch fetch) throws InterruptedException {
     try {
       contract.admit(row, settings.eventMaxBytes());
     } catch (BrokenRowException e) {
-      pass.see(fetch, key, nowNanos);
+      pass.see(fetch, key);
       Key id = idOf(row);
       if (broken.size() < MOST_REMEMBERED || broken.containsKey(key)) {
         broken.put(key, id);
@@ -230,7 +230,7 @@ final class ChangeEmitter {
       return;
     }
     long hash = contentHash.of(row);
-    emit(pass.rule(fetch, key, hash, row, nowNanos), key, hash, row, fetch);
+    emit(pass.rule(fetch, key, hash, row), key, hash, row, fetch);
     if (!row.isDamaged()) {
       digest.knownBytes().learn(key, hash);
     }

@@ -2,7 +2,6 @@ package io.posconnect.fetch;
 
 import io.posconnect.change.Digest;
 import io.posconnect.change.RecentKeys;
-import io.posconnect.fetch.ServerTime.Moment;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.StreamSettings;
@@ -23,7 +22,8 @@ import java.util.List;
  *     increment returns it</td></tr>
  * </table>
  *
- * <p>In memory only: after a start a reconciliation waits for a lookback.
+ * <p>All of it counts from when a request was sent, since its answer may be as old as that. In
+ * memory only: after a start a reconciliation waits for a lookback.
  */
 final class FreshKeys {
 
@@ -33,9 +33,8 @@ final class FreshKeys {
   private final RecentKeys deleted;
   private RecentKeys changed;
 
-  // Those of the response under way, which began then.
+  // Those of the response under way.
   private final List<Key> changedByResponse = new ArrayList<>();
-  private long responseNanos;
 
   FreshKeys(StreamSettings settings, Digest digest) {
     this.digest = digest;
@@ -45,28 +44,28 @@ final class FreshKeys {
     changed = new RecentKeys(digest);
   }
 
-  void responseBegins(Moment now) {
-    responseNanos = now.nanos();
-  }
-
   void responseEnds(Fetch fetch) {
     // The next answer, to the same request or the next page's, may be older than this one. Not
     // sooner, or a key that stands in one answer twice would pass unnoticed.
     if (fetch.reconciliation().isPresent()) {
-      changedByResponse.forEach(key -> changed.add(key, responseNanos));
+      changedByResponse.forEach(key -> changed.add(key, fetch.sentNanos()));
     }
     changedByResponse.clear();
-    long lately = responseNanos - lookbackNanos;
+    long lately = lately(fetch);
     long fresh = fetch.reconciliation().map(Reconciliation::sinceNanos).orElse(lately);
     returned.forget(fresh - lately < 0 ? fresh : lately);
     changed.forget(lately);
     deleted.forget(lately);
   }
 
+  private long lately(Fetch fetch) {
+    return fetch.sentNanos() - lookbackNanos;
+  }
+
   /** Records a key of which the fetch returned a row. */
-  void returned(Fetch fetch, Key key, long nowNanos) {
+  void returned(Fetch fetch, Key key) {
     if (fetch.kind() == FetchKind.INCREMENT) {
-      returned.add(key, nowNanos);
+      returned.add(key, fetch.sentNanos());
       deleted.remove(key);
     }
   }
@@ -91,11 +90,9 @@ final class FreshKeys {
    * be older than an increment, and show the row as it was before it was changed and then deleted:
    * such a row is in no later increment.
    */
-  boolean isOutdated(Fetch fetch, Key key, long nowNanos) {
-    long lately = nowNanos - lookbackNanos;
-    return returned.isSince(key, lately)
-        || deleted.isSince(key, lately)
-        || isFresh(fetch, key, nowNanos);
+  boolean isOutdated(Fetch fetch, Key key) {
+    long lately = lately(fetch);
+    return returned.isSince(key, lately) || deleted.isSince(key, lately) || isFresh(fetch, key);
   }
 
   /**
@@ -103,13 +100,12 @@ final class FreshKeys {
    * more than one that holds the key: the increment before it would have returned a row that
    * changed so lately and is still there.
    */
-  boolean isFresh(Fetch fetch, Key key, long nowNanos) {
+  boolean isFresh(Fetch fetch, Key key) {
     return fetch
         .reconciliation()
         .filter(
             running ->
-                returned.isSince(key, running.sinceNanos())
-                    || changed.isSince(key, nowNanos - lookbackNanos))
+                returned.isSince(key, running.sinceNanos()) || changed.isSince(key, lately(fetch)))
         .isPresent();
   }
 }

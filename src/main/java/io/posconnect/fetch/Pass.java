@@ -188,7 +188,6 @@ class Pass {
 
   /** Begins a response of the fetch: the pass begins with the first of them. */
   void responseBegins(Fetch fetch, Moment now) {
-    fresh.responseBegins(now);
     fetch.attempt(now, digest.tick());
     damage.responseBegins();
     boolean first = !fetch.continues();
@@ -249,7 +248,7 @@ class Pass {
   }
 
   /** Rules on a row that can become an event; the digest knows it afterwards. */
-  Ruling rule(Fetch fetch, Key key, long hash, Row row, long nowNanos) {
+  Ruling rule(Fetch fetch, Key key, long hash, Row row) {
     Known known = digest.known(key);
     if (occurrences.isUnconfirmed(key)) {
       fetch.identical(key);
@@ -258,7 +257,7 @@ class Pass {
     fetch.row(key, known.seen());
     boolean reconciles = fetch.kind() == FetchKind.RECONCILIATION;
     Ruling ruling;
-    if (reconciles && fresh.isOutdated(fetch, key, nowNanos)) {
+    if (reconciles && fresh.isOutdated(fetch, key)) {
       ruling = Ruling.IGNORED;
       if (!known.is(hash) && isInEarlierResponse(fetch, known)) {
         twins.doubt(key);
@@ -269,7 +268,7 @@ class Pass {
       ruling = ruleInIncrement(fetch, known, key, hash);
       if (ruling != Ruling.NO_ROOM) {
         // A row that waits for room must wait in the list as well, or the list looks accepted.
-        fresh.returned(fetch, key, nowNanos);
+        fresh.returned(fetch, key);
       }
     }
     showed(fetch, key, known, ruling == Ruling.CREATE);
@@ -434,12 +433,12 @@ class Pass {
   }
 
   /** Records a key that is there, though its row cannot become an event. */
-  void see(Fetch fetch, Key key, long nowNanos) {
+  void see(Fetch fetch, Key key) {
     Known known = digest.known(key);
     fetch.row(key, known.seen());
     showed(fetch, key, known, false);
     digest.see(key);
-    fresh.returned(fetch, key, nowNanos);
+    fresh.returned(fetch, key);
   }
 
   /** Records a row whose key cannot be read; {@code id} identifies it. */
@@ -455,12 +454,12 @@ class Pass {
   }
 
   /** Returns the keys that the fetch proves to be missing, dead letters included. */
-  List<Key> missing(Fetch fetch, long nowNanos) {
+  List<Key> missing(Fetch fetch) {
     if (!fetch.endsPass() || !retrieval.provesAbsence()) {
       return List.of();
     }
     List<Key> missing = digest.missing(fetch.passSince());
-    missing.removeIf(key -> fresh.isFresh(fetch, key, nowNanos));
+    missing.removeIf(key -> fresh.isFresh(fetch, key));
     return missing;
   }
 
@@ -476,7 +475,7 @@ class Pass {
     }
     List<Resolution> resolutions =
         twins.resolutions(digest::known).stream()
-            .filter(resolution -> !fresh.isOutdated(fetch, resolution.key(), nowNanos))
+            .filter(resolution -> !fresh.isOutdated(fetch, resolution.key()))
             .toList();
     List<Key> keys = missing.stream().filter(key -> !key.isDeadLetter()).toList();
     List<Key> hidden = hidden(fetch, keys);
@@ -541,8 +540,7 @@ class Pass {
         retrieval.shifting(),
         end,
         digest::mayBeStored,
-        key ->
-            digest.known(key).seen() < fetch.passSince() && !fresh.isFresh(fetch, key, nowNanos));
+        key -> digest.known(key).seen() < fetch.passSince() && !fresh.isFresh(fetch, key));
     detector.passEnded(end.verdict(), nowNanos);
     // They are there: a later pass is the first to lack them.
     end.hidden().forEach(digest::see);

@@ -41,7 +41,6 @@ final class StreamCycle {
   // Read to its end; it is finished once it is clear whether its deletes may be emitted. The keys
   // that it lacks are not held until then: a refused key may keep it for days.
   private @Nullable Fetch read;
-  private long readNanos;
 
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
@@ -92,8 +91,7 @@ final class StreamCycle {
     }
     if (read != null) {
       boolean trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();
-      // As it was when it was read: nothing was since then.
-      List<Key> missing = pass.missing(fetch, readNanos);
+      List<Key> missing = pass.missing(fetch);
       return new Step.Finish(fetch, pass.end(fetch, missing, trusted, now.nanos()));
     }
     return switch (answer) {
@@ -152,8 +150,7 @@ final class StreamCycle {
   private void finishOnceTrusted(Fetch fetch, Moment now) {
     if (fetch.reading().hasEnded()) {
       read = fetch;
-      readNanos = now.nanos();
-      if (!pass.missing(fetch, readNanos).isEmpty()) {
+      if (!pass.missing(fetch).isEmpty()) {
         // The keys may be another store's: the location must say again who it is.
         guard.missed(now.nanos());
       }

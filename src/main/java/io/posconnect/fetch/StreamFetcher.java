@@ -291,22 +291,20 @@ public final class StreamFetcher {
     boolean whole = false;
     int count = 0;
     try {
-      long now = clock.now().nanos();
       boolean more = true;
       while (more) {
-        boolean passed = rows.skip(emitter.known(fetch, now));
+        boolean passed = rows.skip(emitter.known(fetch));
         Optional<Row> row = passed ? Optional.empty() : rows.next();
         more = passed || row.isPresent();
         count += more ? 1 : 0;
-        if (row.isPresent() && !emitter.accept(row.get(), fetch, now)) {
+        if (row.isPresent() && !emitter.accept(row.get(), fetch)) {
           return (cycle, at) -> cycle.overflowed(fetch, at);
         }
         if (more && count % ROWS_A_REPORT == 0) {
-          now = clock.now().nanos();
           reporter.progressed(fetch);
         }
       }
-      if (!emitter.acceptWaiting(fetch, now)) {
+      if (!emitter.acceptWaiting(fetch)) {
         return (cycle, at) -> cycle.overflowed(fetch, at);
       }
       int heldBack = pass.damage().responseEnds(fetch.isPass());

@@ -82,8 +82,7 @@ class DeleteDetectorTest {
     }
 
     Verdict judge(List<Key> missing, int hidden, long since, long nanos) {
-      return detector.judge(
-          new Seen(missing, hidden, since, NONE, key -> false, true), nanos);
+      return detector.judge(new Seen(missing, hidden, since, NONE, key -> false, true), nanos);
     }
 
     Verdict passAMinuteLater() {

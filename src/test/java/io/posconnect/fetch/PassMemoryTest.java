@@ -70,7 +70,7 @@ class PassMemoryTest {
       show(happening, fetch, Key.of(key));
     }
     pass.responseEnds(fetch, true);
-    PassEnd end = pass.end(fetch, pass.missing(fetch, 0), true, 0);
+    PassEnd end = pass.end(fetch, pass.missing(fetch), true, 0);
     assertThat(end.verdict().gone()).isEmpty();
     pass.ended(fetch, end, 0);
   }
@@ -89,7 +89,7 @@ class PassMemoryTest {
   }
 
   private void rule(Fetch fetch, Key key, long content) {
-    pass.rule(fetch, key, content, Row.NOTHING, 0);
+    pass.rule(fetch, key, content, Row.NOTHING);
   }
 
   /** Prints what it took of this process's heap. */

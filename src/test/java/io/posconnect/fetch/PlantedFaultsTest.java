@@ -223,13 +223,13 @@ class PlantedFaultsTest {
                 "fetch/FreshKeys.java",
                 "return returned.isSince(key, lately)"
                     + " || deleted.isSince(key, lately)"
-                    + " || isFresh(fetch, key, nowNanos);",
+                    + " || isFresh(fetch, key);",
                 "return deleted.isSince(key, lately);"),
         crash("FULL", 1, "a row that becomes a dead letter does not count as seen")
             .in(
                 "fetch/Pass.java",
                 "fetch.row(key, known.seen()); showed(fetch, key, known, false);"
-                    + " digest.see(key); fresh.returned(fetch, key, nowNanos);",
+                    + " digest.see(key); fresh.returned(fetch, key);",
                 "")
             .in("fetch/Pass.java", "if (fetch.isPass()) { unreadable.shows(id); } else if", "if"),
         crash("PAGED_INCREMENTS", 233, "an increment in pages counts as whole")

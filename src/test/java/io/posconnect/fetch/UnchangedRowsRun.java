@@ -130,11 +130,11 @@ public class UnchangedRowsRun {
       JsonRows rows = json.rows(body, Shape.ARRAY, Privacy.NONE);
       boolean more = true;
       while (more) {
-        boolean passed = knows && rows.skip(emitter.known(fetch, 0));
+        boolean passed = knows && rows.skip(emitter.known(fetch));
         Optional<Row> row = passed ? Optional.empty() : rows.next();
         more = passed || row.isPresent();
         if (row.isPresent()) {
-          emitter.accept(row.get(), fetch, 0);
+          emitter.accept(row.get(), fetch);
         }
       }
       emitter.end(fetch, true);
