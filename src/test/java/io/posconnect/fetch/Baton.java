@@ -58,6 +58,10 @@ final class Baton {
   void run() {
     THREADS.execute(this::perform);
     callerMay.acquireUninterruptibly();
+    failIfFailed();
+  }
+
+  private void failIfFailed() {
     Throwable failed = failure;
     failure = null;
     if (failed instanceof RuntimeException e) {
@@ -77,6 +81,7 @@ final class Baton {
       return;
     } catch (Throwable e) {
       failure = e;
+      ended.release();
     }
     callerMay.release();
   }
@@ -115,6 +120,7 @@ final class Baton {
         may.release();
         ended.acquireUninterruptibly();
         mustEnd = false;
+        failIfFailed();
       }
     }
 
