@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -59,6 +60,15 @@ final class Columns {
       }
       return found;
     }
+
+    /** The row's field under the first of its names that has a value, or -1. */
+    int findValue(Row row) {
+      return Stream.concat(Stream.of(name), aliases.stream())
+          .mapToInt(row.names()::find)
+          .filter(field -> field >= 0 && row.kind(field) != Row.Kind.NULL)
+          .findFirst()
+          .orElse(-1);
+    }
   }
 
   private int[] layout(Names names) {
@@ -96,10 +106,13 @@ final class Columns {
     Conversion one = new Conversion();
     for (int i = 0; i < layout.length; i++) {
       int field = layout[i];
+      if (field >= 0 && row.kind(field) == Row.Kind.NULL) {
+        represented[field] = true;
+        field = list.get(i).findValue(row); // A null counts as absent, also for the content's hash.
+      }
       if (field >= 0) {
         represented[field] =
-            row.kind(field) == Row.Kind.NULL
-                || put(struct, targets.get(i), list.get(i).type(), JsonText.of(row, field), one);
+            put(struct, targets.get(i), list.get(i).type(), JsonText.of(row, field), one);
       }
     }
     all.add(one);

@@ -78,7 +78,9 @@ final class RowSchemaRowTest {
             field("id", "\"long\""),
             "{\"name\":\"unit_price\",\"aliases\":[\"unit-price\"],\"type\":\"long\"}");
 
-    assertThat(row(rowSchema, "{\"id\":1,\"Unit-Price\":5}").get("unit_price")).isEqualTo(5L);
+    String row = "{\"id\":1,\"unit_price\":null,\"Unit-Price\":5}"; // A null counts as absent.
+    assertThat(row(rowSchema, row).get("unit_price")).isEqualTo(5L);
+    assertThat(row(rowSchema, row.replace("unit_price", "x")).get("unit_price")).isEqualTo(5L);
   }
 
   @ParameterizedTest
