@@ -46,6 +46,9 @@ public class LocationIdentity {
   private final Resource whoami;
   private @Nullable String answer;
   private long askedNanos;
+
+  // Its age counts from here. From its request, rows of a limit of one a minute could always find
+  // it a little too old, and would never be read.
   private long answeredNanos;
   private long maxAge = MAX_AGE;
   private long notBeforeNanos = Long.MIN_VALUE;

@@ -389,6 +389,8 @@ class PlantedFaultsTest {
                 "fetch/StoreGuard.java",
                 "if (readKey != null && readKey != key) { mixed = isReconciled(); }",
                 ""),
+        liveness("FULL", true, 3_019, "an answer is as old as its request")
+            .in("fetch/LocationIdentity.java", "nowNanos - answeredNanos", "nowNanos - askedNanos"),
         liveness("FULL", false, 1_182, "a name that once was another store's stays so")
             .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")

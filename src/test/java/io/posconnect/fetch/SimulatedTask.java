@@ -429,7 +429,9 @@ final class SimulatedTask {
 
   /** How many rows it must know to be emitted, and not deleted: a dropped event stores none. */
   long knownRows() {
-    return published.values().stream().filter(row -> row.exists() && !world.setup().drops(row)).count();
+    return published.values().stream()
+        .filter(row -> row.exists() && !world.setup().drops(row))
+        .count();
   }
 
   /** Whether the latest request belongs to a reconciliation. */
