@@ -39,6 +39,7 @@ final class Fetch {
   private @Nullable Provenance source;
   private @Nullable Moment started;
   private long sentNanos;
+  private long arrivedNanos;
   private long sinceTick;
   private long requestTick = NONE;
   private long tick;
@@ -220,6 +221,16 @@ final class Fetch {
   /** Monotonic time right before its latest request; meaningless before the first one. */
   long sentNanos() {
     return sentNanos;
+  }
+
+  /** Records that rows of its answer arrive then. */
+  void arrives(long nanos) {
+    arrivedNanos = nanos;
+  }
+
+  /** Monotonic time at which the latest hundred of its rows began to arrive. */
+  long arrivedNanos() {
+    return arrivedNanos;
   }
 
   /** The tick of the digest of its first response. */

@@ -22,8 +22,9 @@ import java.util.List;
  *     increment returns it</td></tr>
  * </table>
  *
- * <p>All of it counts from when a request was sent, since its answer may be as old as that. In
- * memory only: after a start a reconciliation waits for a lookback.
+ * <p>How old an answer may be counts from when its request was sent, and what an increment returned
+ * from when it arrived: its row may have changed while a slow answer was made. In memory only:
+ * after a start a reconciliation waits for a lookback.
  */
 final class FreshKeys {
 
@@ -65,7 +66,7 @@ final class FreshKeys {
   /** Records a key of which the fetch returned a row. */
   void returned(Fetch fetch, Key key) {
     if (fetch.kind() == FetchKind.INCREMENT) {
-      returned.add(key, fetch.sentNanos());
+      returned.add(key, fetch.arrivedNanos());
       deleted.remove(key);
     }
   }

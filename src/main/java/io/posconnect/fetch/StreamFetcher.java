@@ -251,6 +251,7 @@ public final class StreamFetcher {
     try (Rows rows = open(client, fetch.reading())) {
       refuseOldAnswer(fetch, rows.date(), now);
       Optional<Skew> skew = clock.sample(rows.date());
+      fetch.arrives(clock.now().nanos());
       fetch.answered(clock.present(fetch), rows.date().orElse(clock.now().wall()));
       reporter.answered(Duration.ofNanos(clock.now().nanos() - now.nanos()), skew);
       reporter.progressed(fetch);
@@ -301,6 +302,7 @@ public final class StreamFetcher {
           return (cycle, at) -> cycle.overflowed(fetch, at);
         }
         if (more && count % ROWS_A_REPORT == 0) {
+          fetch.arrives(clock.now().nanos());
           reporter.progressed(fetch);
         }
       }
