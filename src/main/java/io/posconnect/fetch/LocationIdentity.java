@@ -52,7 +52,11 @@ public class LocationIdentity {
   private long answeredNanos;
   private long maxAge = MAX_AGE;
   private long notBeforeNanos = Long.MIN_VALUE;
+
+  // When its limit has a slot for which a stream could not wait, and whether others read meanwhile.
   private long slotNanos = Long.MIN_VALUE;
+  private boolean isSlotFar;
+
   private int failures;
   private boolean asking;
   private long askingSinceNanos;
@@ -101,17 +105,17 @@ public class LocationIdentity {
    * Returns whether a stream must ask, or wait for another that asks; false while the location is
    * left alone after a failure, takes long to answer, or cannot be asked again soon by its limit.
    *
-   * @param endsPass whether missing keys are to be judged: that waits for another stream's request
-   *     to end, as for one of its own, or streams that ask in turns would never judge them; and for
-   *     a slot of the limit
+   * @param judges whether missing keys are to be judged, or whose rows are read: that waits for
+   *     another stream's request to end, as for one of its own, or streams that ask in turns would
+   *     never judge them; and for a slot of the limit
    */
-  synchronized boolean mustBeAsked(long nowNanos, boolean endsPass) {
+  synchronized boolean mustBeAsked(long nowNanos, boolean judges) {
     if (asking) {
-      return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;
+      return judges || nowNanos - askingSinceNanos < LONGEST_WAIT;
     }
     boolean wasAsked = answer != null || failures > 0;
     return isPast(notBeforeNanos, nowNanos)
-        && (endsPass || !wasAsked || isPast(slotNanos, nowNanos));
+        && (judges || !wasAsked || !isSlotFar || isPast(slotNanos, nowNanos));
   }
 
   private static boolean isPast(long nanos, long nowNanos) {
@@ -122,8 +126,18 @@ public class LocationIdentity {
    * Records that the limit has no slot for so long; returns how long a stream waits for it at most.
    */
   synchronized long delayed(long nowNanos, long waitNanos) {
-    slotNanos = waitNanos > LONGEST_WAIT ? nowNanos + waitNanos : Long.MIN_VALUE;
+    slotNanos = nowNanos + waitNanos;
+    isSlotFar = waitNanos > LONGEST_WAIT;
     return Math.min(waitNanos, LONGEST_WAIT);
+  }
+
+  /**
+   * Returns that time, or the earlier one of the slot at which the location is to be asked though
+   * nothing else is due: a stream that comes when others have taken it would never have one.
+   */
+  synchronized long slotBefore(long nanos) {
+    boolean isAwaited = slotNanos != Long.MIN_VALUE && !asking;
+    return isAwaited && slotNanos - nanos < 0 ? slotNanos : nanos;
   }
 
   /** Begins to ask; returns false when another stream asks already. */
@@ -159,6 +173,7 @@ public class LocationIdentity {
   /** Records that the location did not answer; it is left alone for a while. */
   synchronized void failed(long nowNanos, Duration pause) {
     failures++;
+    slotNanos = Long.MIN_VALUE;
     notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
   }
 
@@ -201,6 +216,7 @@ public class LocationIdentity {
    */
   synchronized void answered(Row row, long nowNanos, int askedVersion) {
     failures = 0;
+    slotNanos = Long.MIN_VALUE;
     if (askedVersion == version) {
       answer = hash(row);
       askedNanos = askingSinceNanos;

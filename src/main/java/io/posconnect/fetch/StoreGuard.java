@@ -83,6 +83,9 @@ final class StoreGuard {
   private boolean mixed;
   private @Nullable Verdict verdict;
 
+  // The location gave another name last, and nothing has shown that it is the known store.
+  private boolean hasOtherName;
+
   /**
    * @param known what {@link #known} was in the latest checkpoint; may be empty
    */
@@ -108,7 +111,7 @@ final class StoreGuard {
   Answer answer(long nowNanos) {
     Optional<String> current = identity.current(nowNanos);
     if (current.isEmpty() || isOlder(missedNanos) || isOlder(unprovenNanos)) {
-      boolean asks = identity.mustBeAsked(nowNanos, missedNanos != null);
+      boolean asks = identity.mustBeAsked(nowNanos, missedNanos != null || hasOtherName);
       return asks ? Answer.ASK : Answer.READ_ONLY;
     }
     String name = current.get();
@@ -121,6 +124,11 @@ final class StoreGuard {
         .or(() -> isSingle() ? Optional.of(true) : Optional.empty())
         .map(same -> same ? Answer.TRUSTED : Answer.REFUSED)
         .orElse(Answer.COMPARE);
+  }
+
+  /** As {@link LocationIdentity#slotBefore}. */
+  long slotBefore(long nanos) {
+    return identity.slotBefore(nanos);
   }
 
   private boolean isOlder(@Nullable Long nanos) {
@@ -153,6 +161,7 @@ final class StoreGuard {
     unclear = answer != Answer.TRUSTED && (unclear || answer != Answer.ASK);
     if (answer == Answer.COMPARE || answer == Answer.REFUSED) {
       mixed = isReconciled();
+      hasOtherName = true;
     }
     String current = identity.current(nowNanos).orElse(null);
     if (current == null) {
@@ -165,6 +174,7 @@ final class StoreGuard {
     }
     if (answer == Answer.TRUSTED && (askedNanos != asked || !current.equals(known))) {
       askedNanos = asked;
+      hasOtherName = false;
       mixIn(identity.key());
       if (!mixed) {
         digest.prove(shown);

@@ -82,7 +82,10 @@ final class StreamCycle {
     }
     Optional<Fetch> due = read == null ? plan.next(now.nanos(), now.server()) : Optional.of(read);
     if (due.isEmpty()) {
-      return new Step.Wait(plan.dueNanos(now.nanos(), now.server()));
+      long dueNanos = plan.dueNanos(now.nanos(), now.server());
+      long until = guard.slotBefore(dueNanos);
+      boolean waits = until == dueNanos || now.isBefore(until);
+      return waits ? new Step.Wait(until) : new Step.Identify();
     }
     Fetch fetch = due.get();
     Answer answer = guard.answer(now.nanos());

@@ -4,7 +4,9 @@ import io.posconnect.OffsetMap;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
+import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.Rows;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.Wiring.Wired;
 import io.posconnect.json.BodyNotes;
 import io.posconnect.json.KnownRows;
@@ -139,6 +141,9 @@ class DrivenStream {
   private Wired wired;
   private boolean isHeld;
   private Location location;
+
+  /** Of its process. */
+  SharedRateLimits limits = new SharedRateLimits();
 
   DrivenStream(Retrieval retrieval, Service service) {
     this(retrieval, service, new SimulatedTime(0));
@@ -299,7 +304,10 @@ class DrivenStream {
 
   /** The location of a new process. */
   Location newLocation(ApiClient client) {
-    return new SimulatedLocation(client, time);
+    RetryPolicy retries = new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5));
+    LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
+    int most = Setup.REQUESTS_PER_MINUTE;
+    return new SimulatedLocation(client, time, most, retries, identity, limits, () -> 0);
   }
 
   /** Starts this stream again in the process of another one of its location. */

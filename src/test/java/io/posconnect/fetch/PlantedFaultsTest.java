@@ -368,7 +368,7 @@ class PlantedFaultsTest {
                 "a pass that misses keys goes on while another stream asks")
             .in(
                 "fetch/LocationIdentity.java",
-                "return endsPass || nowNanos - askingSinceNanos < LONGEST_WAIT;",
+                "return judges || nowNanos - askingSinceNanos < LONGEST_WAIT;",
                 "return nowNanos - askingSinceNanos < LONGEST_WAIT;"),
         liveness("FULL", true, 244, "a fetch that is read waits with its suspended stream")
             .in(
@@ -384,7 +384,7 @@ class PlantedFaultsTest {
                 "fetch/StreamCycle.java",
                 "trusted = answer == Answer.TRUSTED && guard.hasKeyOfPass();",
                 "trusted = answer == Answer.TRUSTED;"),
-        liveness("FULL", true, 2_351, "a new key's answer proves what the one before has read")
+        liveness("FULL", true, 4_045, "a new key's answer proves what the one before has read")
             .in(
                 "fetch/StoreGuard.java",
                 "if (readKey != null && readKey != key) { mixed = isReconciled(); }",

@@ -34,17 +34,6 @@ final class SimulatedLocation implements Location {
   private int keyInUse;
   private long renewedNanos;
 
-  SimulatedLocation(ApiClient service, SimulatedTime time) {
-    this(
-        service,
-        time,
-        Setup.REQUESTS_PER_MINUTE,
-        new RetryPolicy(Duration.ofSeconds(1), Duration.ofMinutes(5)),
-        new LocationIdentity(Setup.WHOAMI),
-        new SharedRateLimits(),
-        () -> 0);
-  }
-
   /**
    * @param requestsPerMinute the limit of each path but {@code /whoami}
    * @param shared with other locations of the process

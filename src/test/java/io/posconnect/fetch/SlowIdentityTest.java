@@ -12,7 +12,9 @@ import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -23,35 +25,43 @@ class SlowIdentityTest {
   private static final String OTHERS = "/others";
 
   private final List<Integer> ids = new ArrayList<>(IntStream.range(0, 10).boxed().toList());
-  private boolean otherOneWorks;
+  private final Map<String, Integer> asked = new HashMap<>();
   private int othersReads;
-  private Runnable meanwhile = () -> {};
+  private Runnable atWhoami = () -> {};
+  private Runnable atList = () -> {};
+
+  private final Service service =
+      new Service() {
+        @Override
+        public Answer answer(Request request) {
+          othersReads += request.path().equals(OTHERS) ? 1 : 0;
+          atList.run();
+          return Answer.of(ids.stream().map(id -> row(id, "a")).toList());
+        }
+
+        @Override
+        public String whoami(String name) {
+          asked.merge(name, 1, Integer::sum);
+          atWhoami.run();
+          return "{\"locationName\":\"" + name + "\"}";
+        }
+      };
 
   private final DrivenStream reads =
-      new DrivenStream(
-              new Full(false),
-              new Service() {
-                @Override
-                public Answer answer(Request request) {
-                  othersReads += request.path().equals(OTHERS) ? 1 : 0;
-                  return Answer.of(ids.stream().map(id -> row(id, "a")).toList());
-                }
-
-                @Override
-                public String whoami(String name) {
-                  thisOneGoesOn();
-                  return "{\"locationName\":\"" + name + "\"}";
-                }
-              })
-          .polls(Duration.ofSeconds(2))
-          .start();
+      new DrivenStream(new Full(false), service).polls(Duration.ofSeconds(2)).start();
 
   /** While the other stream asks, a row goes, and this stream is polled as before. */
   private void thisOneGoesOn() {
-    if (otherOneWorks) {
-      ids.remove((Integer) 3);
-      reads.passes(Duration.ofSeconds(12));
-    }
+    ids.remove((Integer) 3);
+    reads.passes(Duration.ofSeconds(12));
+  }
+
+  /** A stream in a task of its own, which shares the limits of the others. */
+  private DrivenStream task(String store, Duration interval) {
+    DrivenStream task = new DrivenStream(new Full(false), service, reads.time);
+    task.limits = reads.limits;
+    task.storeIsNamed(store);
+    return task.polls(interval).start();
   }
 
   @Test
@@ -59,11 +69,11 @@ class SlowIdentityTest {
     reads.passes(Duration.ofMinutes(5));
     DrivenStream asks = reads.neighbour(OTHERS);
     reads.time.sleep(Duration.ofMinutes(2).toMillis());
-    otherOneWorks = true;
+    atWhoami = this::thisOneGoesOn;
     for (int turn = 0; turn < 100; turn++) {
       reads.sleepUntil(asks.work());
     }
-    otherOneWorks = false;
+    atWhoami = () -> {};
     reads.passes(Duration.ofMinutes(2));
     assertThat(othersReads).as("reads of the stream that asks").isPositive();
     assertThat(reads.events()).as("what the other one emits").contains("d3");
@@ -74,9 +84,8 @@ class SlowIdentityTest {
   void onlyPassThatMissesKeysWaitsForRequestOfOtherStream() {
     LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
     identity.begin(0);
-    long later = Duration.ofSeconds(6).toNanos();
-    assertThat(identity.mustBeAsked(later, true)).isTrue();
-    assertThat(identity.mustBeAsked(later, false)).isFalse();
+    assertThat(identity.mustBeAsked(6_000_000_000L, true)).isTrue();
+    assertThat(identity.mustBeAsked(6_000_000_000L, false)).isFalse();
   }
 
   @Test
@@ -86,33 +95,49 @@ class SlowIdentityTest {
     assertThat(reads.requests()).as("of 60").isGreaterThan(40);
   }
 
+  /** One that is polled all the time would take each slot for which the other comes too late. */
+  @Test
+  void tasksThatShareALimitAreBothAsked() {
+    DrivenStream often = task("often", Duration.ofSeconds(2));
+    DrivenStream rarely = task("rarely", Duration.ofSeconds(40));
+    often.whoamiFails(new Throttled("GET /whoami", null, Set.of(1)));
+    often.passes(Duration.ofSeconds(5));
+    often.whoamiAnswers();
+    often.passes(Duration.ofHours(1), rarely);
+    assertThat(asked.get("rarely")).as("of 60").isGreaterThan(20);
+  }
+
+  /** The name expires during the comparison, and another task was told to pause. */
+  @Test
+  void nothingOfAnotherStoreIsReadWhileTheLimitHasNoSlot() {
+    DrivenStream other = task("Downtown", Duration.ofSeconds(2));
+    DrivenStream moves = task("Downtown", Duration.ofSeconds(2)).passes(Duration.ofMinutes(1));
+    moves.storeIsNamed("Elsewhere");
+    ids.replaceAll(id -> id + 1_000);
+    other.whoamiFails(new Throttled("GET /whoami", Duration.ofMinutes(5), Set.of()));
+    atList =
+        () -> {
+          atList = () -> {};
+          other.passes(Duration.ofSeconds(70));
+        };
+    moves.restart().passes(Duration.ofMinutes(10));
+    assertThat(moves.events()).as("those of before").hasSize(10);
+  }
+
   /** The key opens another store while the location is asked, which then gives its former name. */
   @Test
   void answerDoesNotProveRowsThatCameAfterItsRequest() {
     DrivenStream grows =
-        new DrivenStream(
-                new ModifiedSince("from"),
-                new Service() {
-                  @Override
-                  public Answer answer(Request request) {
-                    return Answer.of(ids.stream().map(id -> row(id, "a")).toList());
-                  }
-
-                  @Override
-                  public String whoami(String name) {
-                    meanwhile.run();
-                    return "{\"locationName\":\"" + name + "\"}";
-                  }
-                })
+        new DrivenStream(new ModifiedSince("from"), service)
             .polls(Duration.ofSeconds(2))
             .reconciles(Duration.ofHours(1))
             .start();
     grows.passes(Duration.ofMinutes(5));
     DrivenStream asks = grows.neighbour(OTHERS);
     grows.time.sleep(Duration.ofMinutes(2).toMillis());
-    meanwhile =
+    atWhoami =
         () -> {
-          meanwhile = () -> {};
+          atWhoami = () -> {};
           grows.storeIsNamed("Elsewhere");
           ids.clear();
           IntStream.range(1_000, 1_060).forEach(ids::add);
