@@ -47,9 +47,12 @@ final class Columns {
       aliases = aliases.stream().map(FieldName::composed).toList();
     }
 
+    Stream<String> names() {
+      return Stream.concat(Stream.of(name), aliases.stream());
+    }
+
     boolean spelled(String spelling) {
-      return FieldName.isSame(name, spelling)
-          || aliases.stream().anyMatch(alias -> FieldName.isSame(alias, spelling));
+      return names().anyMatch(each -> FieldName.isSame(each, spelling));
     }
 
     /** The row's field that this is, or -1. */
@@ -63,11 +66,14 @@ final class Columns {
 
     /** The row's field under the first of its names that has a value, or -1. */
     int findValue(Row row) {
-      return Stream.concat(Stream.of(name), aliases.stream())
-          .mapToInt(row.names()::find)
-          .filter(field -> field >= 0 && row.kind(field) != Row.Kind.NULL)
-          .findFirst()
-          .orElse(-1);
+      int first = find(row.names());
+      return first < 0 || row.kind(first) != Row.Kind.NULL
+          ? first
+          : names()
+              .mapToInt(row.names()::find)
+              .filter(field -> field >= 0 && row.kind(field) != Row.Kind.NULL)
+              .findFirst()
+              .orElse(-1);
     }
   }
 

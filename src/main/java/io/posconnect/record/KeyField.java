@@ -91,9 +91,11 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
   /** Returns whether no field that may follow in a row that broke off can change the value. */
   boolean isDecided(Row row) {
     for (Column name : names) {
-      int field = name.find(row.names());
-      if (field < 0 || row.kind(field) != Row.Kind.NULL) {
-        return field >= 0;
+      if (name.findValue(row) >= 0) {
+        return true;
+      }
+      if (name.names().anyMatch(each -> row.find(each) < 0)) {
+        return false;
       }
     }
     return true;
@@ -102,11 +104,11 @@ record KeyField(List<Column> names, FieldType.Identifying type, boolean nullable
   /** The value under the first name that has one; null only where that is allowed. */
   @Nullable Object read(Row row) throws BrokenRowException {
     for (Column name : names) {
-      int field = name.find(row.names());
+      int field = name.findValue(row);
       if (field < 0 || field != row.find(name.name())) {
         refuseTwins(name, row);
       }
-      if (field >= 0 && row.kind(field) != Row.Kind.NULL) {
+      if (field >= 0) {
         return typed(JsonText.of(row, field));
       }
     }

@@ -303,8 +303,8 @@ class PlantedFaultsTest {
         crash("FULL", 12, "of a key with an alias a name without a value counts")
             .in(
                 "record/KeyField.java",
-                "if (field >= 0 && row.kind(field) != Row.Kind.NULL) {",
-                "if (field >= 0) {"),
+                "int field = name.findValue(row);",
+                "int field = name.find(row.names());"),
         crash("MODIFIED", 250, "entries under other key fields count")
             .in(
                 "offset/DigestScope.java",

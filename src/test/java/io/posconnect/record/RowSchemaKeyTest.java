@@ -110,31 +110,31 @@ final class RowSchemaKeyTest {
         .hasMessageStartingWith(json.contains("LONG") || json.contains("[[") ? "too l" : "not J");
   }
 
-  @Test
-  void keyFieldsThatWereNotReachedAreNotNull() throws Exception {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          [1,2]    | {'a':1,'b':2,'x':'LONG'} {'a':1,'b':null,'no':2,'x':'LONG'}
+          [1,2]    | {'a':1,'b':null,'no':null,'c':2,'x':'LONG'} {'a':1,'c':2,'x':[[[[[[1]]]]]]}
+          [1,null] | {'x':[[[[[[1]]]]]],'a':1}
+          too l    | {'a':1,'x':'LONG','b':2} {'a':1,'c':2,'x':'LONG'}
+          too l    | {'a':1,'b':null,'x':'LONG','no':2} {'a':1,'b':null,'no':2,'NO':3,'x':'LONG'}
+          """)
+  void aNameThatARowBrokeOffBeforeMayHaveTheKey(String key, String rows) throws Exception {
+    String b = "{\"name\":\"b\",\"aliases\":[\"no\"],\"type\":\"long\"}";
     RowSchema rowSchema =
-        rowSchema(List.of("a", "b?"), field("a", "\"long\""), field("b", "\"long\""));
-
-    assertThat(rowSchema.keyOf(Fixture.received("{'a':1,'b':2,'c':'LONG'}")))
-        .isEqualTo(Key.of("[1,2]"));
-    assertThat(rowSchema.keyOf(Fixture.received("{'c':[[[[[[1]]]]]],'a':1}")))
-        .isEqualTo(Key.of("[1,null]"));
-    assertThatThrownBy(() -> rowSchema.keyOf(Fixture.received("{'a':1,'c':'LONG','b':2}")))
-        .isInstanceOf(BrokenRowException.class);
-  }
-
-  @Test
-  void theNameThatARowBrokeOffBeforeMayHaveTheKey() throws Exception {
-    RowSchema rowSchema =
-        Fixture.builtIn("register-transactions", "registerTransactionId|transactionId");
-    assertThat(rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':[[[[[[1]]]]]]}")))
-        .isEqualTo(Key.of(3));
-    assertThat(
-            rowSchema.keyOf(
-                Fixture.received("{'registerTransactionId':null,'transactionId':3,'a':'LONG'}")))
-        .isEqualTo(Key.of(3));
-    assertThatThrownBy(() -> rowSchema.keyOf(Fixture.received("{'transactionId':3,'a':'LONG'}")))
-        .isInstanceOf(BrokenRowException.class);
+        rowSchema(List.of("a", "b|c?"), field("a", "\"long\""), b, field("c", "\"long\""));
+    for (String row : rows.split(" ", -1)) {
+      String found;
+      try {
+        found = rowSchema.keyOf(Fixture.received(row)).text();
+      } catch (BrokenRowException e) {
+        found = e.getMessage().substring(0, 5);
+      }
+      assertThat(found).isEqualTo(key);
+    }
   }
 
   @Test
