@@ -3,8 +3,8 @@ package io.posconnect.json;
 import io.posconnect.json.Row.Kind;
 import io.posconnect.resource.Privacy;
 import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,9 +54,9 @@ final class FieldHash {
   private static String object(Row object) {
     return IntStream.range(0, object.size())
         .filter(i -> object.kind(i) != Kind.NULL)
-        .boxed()
-        .sorted(Comparator.comparing(object::name))
-        .map(i -> JsonText.quoted(object.name(i)) + ":" + json(JsonText.of(object, i)))
+        .mapToObj(i -> Map.entry(object.name(i), json(JsonText.of(object, i))))
+        .sorted(Map.Entry.<String, String>comparingByKey().thenComparing(Map.Entry::getValue))
+        .map(field -> JsonText.quoted(field.getKey()) + ":" + field.getValue())
         .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -136,7 +136,7 @@ class RowFilterTest {
         "true                    | \"true\"                          | true",
         "\"\"                    | \"\"                              |",
         "\"\\u00e9\\/\"          | \"é/\"                            | é/",
-        "{\"a b\":1.0,\"a\":[null]} | {\"a\":[null],\"c\":null,\"a b\":1} | {\"a\":[null],\"a b\":1}",
+        "{\"a b\":1.0,\"a\":[null],\"a\":0} | {\"a\":0,\"a\":[null],\"c\":null,\"a b\":1} | {\"a\":0,\"a\":[null],\"a b\":1}",
       })
   void equalValuesHaveEqualHashes(String one, String other, String text) throws Exception {
     String hash = "{\"a\":\"" + hmac(text == null ? "" : text) + "\"}";
