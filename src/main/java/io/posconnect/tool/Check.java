@@ -7,15 +7,11 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Topics;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.regex.PatternSyntaxException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,17 +78,23 @@ final class Check implements Callable<Integer> {
 
   /**
    * A pattern with a former prefix shows only when the default has removed rows of a state topic.
+   * Where a group has the topic of each stream, an idle one is for resources that are not read.
    */
   private void printIdlePatterns(Map<String, String> known) {
     SourceConfig config = SourceConfig.unchecked(known);
     Topics topics = config.topics();
-    Set<String> names =
-        config.streams().stream().map(topics::of).collect(Collectors.toCollection(HashSet::new));
+    List<String> ofRows = config.streams().stream().map(topics::of).toList();
+    List<String> names = new ArrayList<>(ofRows);
     names.addAll(List.of(topics.checkpoints(), topics.status(), topics.deadLetters()));
-    known.forEach(
+    Map<String, String> groups = new TreeMap<>(known);
+    groups.keySet().removeIf(setting -> !setting.matches("topic\\.creation\\..+\\.include"));
+    if (ofRows.stream()
+        .allMatch(name -> groups.values().stream().anyMatch(g -> matches(name, g)))) {
+      return;
+    }
+    groups.forEach(
         (setting, patterns) -> {
-          if (setting.matches("topic\\.creation\\..+\\.include")
-              && names.stream().noneMatch(name -> matches(name, patterns))) {
+          if (names.stream().noneMatch(name -> matches(name, patterns))) {
             options
                 .screen()
                 .line(
@@ -104,9 +106,10 @@ final class Check implements Callable<Integer> {
         });
   }
 
+  /** As a worker joins patterns at their commas, also within brackets. */
   private static boolean matches(String topic, String patterns) {
     try {
-      return Stream.of(patterns.split(",")).anyMatch(each -> topic.matches(each.strip()));
+      return topic.matches(patterns.strip().replaceAll("\\s*,\\s*", "|"));
     } catch (PatternSyntaxException e) {
       return false; // A worker refuses it.
     }
