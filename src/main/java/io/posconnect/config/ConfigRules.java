@@ -412,7 +412,7 @@ final class ConfigRules {
   private static String condition(Setting<?> setting) {
     return setting.equals(ResourceSettings.SNAPSHOT_PATH)
         ? ", if snapshot is pages"
-        : setting.isOfPages() ? ", if snapshot or increments is pages" : "";
+        : setting.isOfPages() ? "; of modified-since only if snapshot or increments is pages" : "";
   }
 
   private boolean isUsed(Setting<?> setting, String resource) {

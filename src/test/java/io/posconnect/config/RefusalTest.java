@@ -292,9 +292,9 @@ final class RefusalTest {
           # Nothing contradicts another setting, and nothing is without effect.
           [a,b] locations.b.api.key=key-of-a; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
           [a,b] locations.b.api.key=key-of-a locations.b.base.url=https://API.example.com:443/; SAME_LOCATION; locations.b.api.key; is the same key as locations.a.api.key at the same address, so locations a and b are one
-          resources.customers.page.size=50; CONTRADICTION; resources.customers.page.size; `has no effect on customers: it is for modified-since, pages or cursor, if snapshot or increments is pages`
-          resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; `has no effect on customers: it is for modified-since or pages, if snapshot or increments is pages`
-          resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; `has no effect on customers: it is for modified-since or pages, if snapshot or increments is pages`
+          resources.customers.page.size=50; CONTRADICTION; resources.customers.page.size; `has no effect on customers: it is for modified-since, pages or cursor; of modified-since only if snapshot or increments is pages`
+          resources.customers.first.page=0; CONTRADICTION; resources.customers.first.page; `has no effect on customers: it is for modified-since or pages; of modified-since only if snapshot or increments is pages`
+          resources.customers.parameter.page.number=p; CONTRADICTION; resources.customers.parameter.page.number; `has no effect on customers: it is for modified-since or pages; of modified-since only if snapshot or increments is pages`
           resources.customers.increments=pages resources.customers.snapshot.path=/x; CONTRADICTION; resources.customers.snapshot.path; `has no effect on customers: it is for modified-since, if snapshot is pages`
           resources.inventory.start.from=now; CONTRADICTION; resources.inventory.start.from; `has no effect on inventory: it is for date-range`
           [a,b] resources=inventory,products locations.b.resources=inventory locations.b.start.from=now; CONTRADICTION; locations.b.start.from; `has no effect on b: it is for date-range`
