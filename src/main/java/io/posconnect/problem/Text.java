@@ -1,7 +1,6 @@
 package io.posconnect.problem;
 
 import java.time.Duration;
-import java.util.regex.Pattern;
 
 /** Text as a person writes it in a file, or reads it in a message: "1 row", "2 rows", "90 s". */
 public final class Text {
@@ -10,8 +9,6 @@ public final class Text {
   private static final long MINUTE_MS = 60 * SECOND_MS;
   private static final long HOUR_MS = 60 * MINUTE_MS;
   private static final long DAY_MS = 24 * HOUR_MS;
-
-  private static final Pattern REFERENCE = Pattern.compile("\\$\\{[^}]*}");
 
   private Text() {}
 
@@ -35,7 +32,8 @@ public final class Text {
   }
 
   public static boolean hasReference(String text) {
-    return REFERENCE.matcher(text).find();
+    int start = text.indexOf("${");
+    return start >= 0 && text.indexOf('}', start) >= 0;
   }
 
   /** A number and its noun, with an s unless the number is one. */
