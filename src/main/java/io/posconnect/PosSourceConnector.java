@@ -102,8 +102,10 @@ public final class PosSourceConnector extends SourceConnector {
 
   @Override
   public void start(Map<String, String> props) {
-    config = SourceConfig.started(props);
+    SourceConfig started = SourceConfig.started(props);
+    config = started;
     SourceConfig.overlooked(props).forEach(fault -> log.warn("{}", fault));
+    started.idleTopicGroups().forEach(fault -> log.warn("{}", fault));
   }
 
   @Override

@@ -55,6 +55,9 @@ final class PosSourceConnectorTest {
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
       connector.start(Props.one().with("errors.tolerance", " all").map());
       connector.start(Props.one().with("errors.tolerance", "none").map());
+      Props former = Props.one().with("topic.creation.state.include", "former\\..*");
+      connector.start(former.map());
+      connector.start(former.with("transforms", "rename").map());
       assertThat(log.lines())
           .filteredOn(line -> line.contains("POS-102"))
           .singleElement()
@@ -65,6 +68,9 @@ final class PosSourceConnectorTest {
           .singleElement()
           .asString()
           .contains("WARN", "POS-118", "Set errors.tolerance to none");
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("POS-119 topic.creation.state.include"))
+          .hasSize(1);
     }
   }
 

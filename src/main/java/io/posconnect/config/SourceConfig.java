@@ -128,6 +128,11 @@ public final class SourceConfig extends Overrides {
     return found;
   }
 
+  /** Finds what a worker accepts so of a configuration that is right, but may not be meant. */
+  public List<Incident> idleTopicGroups() {
+    return TopicGroups.idle(this);
+  }
+
   /**
    * Finds what is wrong with a configuration, each fault at the setting that caused it. Never
    * throws for a wrong one.

@@ -77,6 +77,11 @@ public enum Problem {
       "POS-118",
       "events that cannot be written are lost in silence",
       "Set errors.tolerance to none. For what was lost, look with pos-tool audit."),
+  TOPIC_GROUP_IDLE(
+      "POS-119",
+      "a group of topic.creation has no topic",
+      "If its pattern has a former topic.prefix, correct it: topic.creation.default, which may"
+          + " remove rows, holds for a topic that no group has. Otherwise no action is needed."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",

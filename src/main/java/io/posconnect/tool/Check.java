@@ -5,14 +5,11 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
-import io.posconnect.record.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.regex.PatternSyntaxException;
-import org.apache.kafka.common.config.ConfigValue;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,15 +39,13 @@ final class Check implements Callable<Integer> {
         .map(around -> "must be the name around the settings: " + around)
         .ifPresent(detail -> faults.put("name", List.of(Problem.CONTRADICTION.at("name", detail))));
     List<Incident> untried = new ArrayList<>();
-    for (ConfigValue value :
-        new PosSourceConnector().validate(known, untried::add).configValues()) {
-      if (!value.errorMessages().isEmpty()) {
-        faults.put(value.name(), value.errorMessages());
-      }
-    }
+    new PosSourceConnector()
+        .validate(known, untried::add).configValues().stream()
+            .filter(value -> !value.errorMessages().isEmpty())
+            .forEach(value -> faults.put(value.name(), value.errorMessages()));
     print(faults, untried);
     if (faults.isEmpty()) {
-      printIdlePatterns(known);
+      print(faults, SourceConfig.unchecked(known).idleTopicGroups());
       long failed =
           untried.stream().filter(met -> met.problem() != Problem.PRIVATE_FIELD_ABSENT).count();
       options.screen().line(conclusion("false".equals(known.get(PROBE)), failed));
@@ -58,7 +53,7 @@ final class Check implements Callable<Integer> {
     return (faults.isEmpty() ? ExitCode.OK : ExitCode.FOUND).number;
   }
 
-  private void print(Map<String, List<String>> faults, List<Incident> untried) {
+  private void print(Map<String, List<String>> faults, List<Incident> warnings) {
     Screen screen = options.screen();
     faults.forEach(
         (setting, messages) -> {
@@ -73,46 +68,7 @@ final class Check implements Callable<Integer> {
                   Text.count(faults.values().stream().mapToLong(List::size).sum(), "fault")));
       screen.line("Correct and check again: some checks run only when all others pass.");
     }
-    untried.forEach(incident -> screen.line(incident.toString()));
-  }
-
-  /**
-   * A pattern with a former prefix shows only when the default has removed rows of a state topic.
-   * Where a group has the topic of each stream, an idle one is for resources that are not read.
-   */
-  private void printIdlePatterns(Map<String, String> known) {
-    SourceConfig config = SourceConfig.unchecked(known);
-    Topics topics = config.topics();
-    List<String> ofRows = config.streams().stream().map(topics::of).toList();
-    List<String> names = new ArrayList<>(ofRows);
-    names.addAll(List.of(topics.checkpoints(), topics.status(), topics.deadLetters()));
-    Map<String, String> groups = new TreeMap<>(known);
-    groups.keySet().removeIf(setting -> !setting.matches("topic\\.creation\\..+\\.include"));
-    if (ofRows.stream()
-        .allMatch(name -> groups.values().stream().anyMatch(g -> matches(name, g)))) {
-      return;
-    }
-    groups.forEach(
-        (setting, patterns) -> {
-          if (names.stream().noneMatch(name -> matches(name, patterns))) {
-            options
-                .screen()
-                .line(
-                    ("Warning: %s matches no topic of this connector. If it has a former"
-                            + " topic.prefix, correct it: topic.creation.default, which may remove"
-                            + " rows, holds for a topic that no group matches.")
-                        .formatted(setting));
-          }
-        });
-  }
-
-  /** As a worker joins patterns at their commas, also within brackets. */
-  private static boolean matches(String topic, String patterns) {
-    try {
-      return topic.matches(patterns.strip().replaceAll("\\s*,\\s*", "|"));
-    } catch (PatternSyntaxException e) {
-      return false; // A worker refuses it.
-    }
+    warnings.forEach(incident -> screen.line(incident.toString()));
   }
 
   private static String conclusion(boolean offline, long failed) {

@@ -50,7 +50,8 @@ class CheckTest {
     settings.put("topic.creation.history.include", "former\\.products, [");
     Run run = check().ending(0);
     assertThat(run.text())
-        .startsWith("Warning: topic.creation.history.include matches no topic of this connector")
+        .startsWith(
+            "POS-119 topic.creation.history.include: a group of topic.creation has no topic")
         .doesNotContain("state")
         .contains("the service answers as it expects");
   }
