@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /** The groups of Connect's {@code topic.creation}, which decide how a topic is made. */
@@ -20,27 +22,35 @@ final class TopicGroups {
    * a group, an idle one is for resources that are not read.
    */
   static List<Incident> idle(SourceConfig config) {
+    Map<String, Predicate<String>> groups = new TreeMap<>();
+    config
+        .given()
+        .forEach(
+            (setting, patterns) -> {
+              if (setting.startsWith("topic.creation.") && setting.endsWith(".include")) {
+                groups.put(setting, topics(patterns));
+              }
+            });
+    if (groups.isEmpty() || config.given().containsKey("transforms")) {
+      return List.of();
+    }
     Topics topics = config.topics();
     List<String> ofRows = config.streams().stream().map(topics::of).distinct().toList();
-    Map<String, String> groups = new TreeMap<>(config.given());
-    groups.keySet().removeIf(setting -> !setting.matches("topic\\.creation\\..+\\.include"));
-    if (config.given().containsKey("transforms")
-        || ofRows.stream()
-            .allMatch(topic -> groups.values().stream().anyMatch(each -> matches(topic, each)))) {
+    if (ofRows.stream().allMatch(topic -> groups.values().stream().anyMatch(g -> g.test(topic)))) {
       return List.of();
     }
     List<String> all = new ArrayList<>(ofRows);
     all.addAll(List.of(topics.checkpoints(), topics.status(), topics.deadLetters()));
-    groups.values().removeIf(each -> all.stream().anyMatch(topic -> matches(topic, each)));
+    groups.values().removeIf(group -> all.stream().anyMatch(group));
     return groups.keySet().stream().map(Problem.TOPIC_GROUP_IDLE::incident).toList();
   }
 
   /** As a worker joins patterns at their commas, also within brackets. */
-  private static boolean matches(String topic, String patterns) {
+  private static Predicate<String> topics(String patterns) {
     try {
-      return topic.matches(patterns.strip().replaceAll("\\s*,\\s*", "|"));
+      return Pattern.compile(patterns.strip().replaceAll("\\s*,\\s*", "|")).asMatchPredicate();
     } catch (PatternSyntaxException e) {
-      return false; // A worker refuses it.
+      return topic -> false; // A worker refuses it.
     }
   }
 }

@@ -7,10 +7,10 @@ import java.util.Set;
  * Finds out which pages of one reading bring a key that no page before had: {@link Reading} follows
  * no others without an end.
  *
- * <p>It holds no keys: whoever reads knows which are new. Where that cannot be known, a page with
- * exactly the keys of an earlier one brings none. Of broken rows, whose text may differ at each
- * read, only a page of nothing else brings one, and not without an end. Bounded by the number of
- * pages.
+ * <p>It holds no keys: its caller says which are new. Where the caller cannot know, a page with
+ * exactly the keys of an earlier one brings none. A broken row may have another text at each read,
+ * so it counts only on a page of nothing but broken rows, and only a thousand such pages count.
+ * Bounded by the number of pages.
  */
 public final class PageProgress {
 

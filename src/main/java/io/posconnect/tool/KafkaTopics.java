@@ -193,7 +193,8 @@ final class KafkaTopics implements TopicSource {
 
   private static String reason(Throwable e) {
     String message = String.valueOf(e.getMessage());
-    return switch (e.getClass().getSimpleName()) {
+    String name = e.getClass().getSimpleName();
+    return switch (name) {
       case "TimeoutException" -> "no broker answers there, or another security.protocol is needed";
       case "SaslAuthenticationException" -> "the brokers refuse the user or the password";
       case "SslAuthenticationException" ->
@@ -210,7 +211,7 @@ final class KafkaTopics implements TopicSource {
                           + " the libs folder of a broker. "
                           + beside(jar + ".jar"))
               .orElseGet(() -> "there is no class " + message + ". " + beside("JAR"));
-      default -> e.getClass().getSimpleName();
+      default -> name;
     };
   }
 
