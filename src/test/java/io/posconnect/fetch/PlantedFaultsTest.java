@@ -319,11 +319,13 @@ class PlantedFaultsTest {
             .in("change/ContentHash.java", "object(row, true)", "object(row, false)"),
         crash("CURSOR", 40, "one list in pages proves that a row is gone")
             .in("fetch/DeleteDetector.java", "shifting ? 1 : 0;", "0;"),
-        crash("MODIFIED_PAGES", 58_008_009, "a snapshot in pages ends on a row with two contents")
+        crash("MODIFIED_PAGES", 58_235_921, "a snapshot in pages ends on a row with two contents")
             .in(
                 "fetch/Pass.java",
                 "!missing.isEmpty() || twins.hasNewDeadLetters(resolutions)",
                 "!missing.isEmpty()"),
+        crash("MODIFIED_PAGES", 58_150_038, "a row that broke between two pages is an older one")
+            .in("fetch/UnreadableRows.java", "? olderThan(pass) : Map.of()", "? before : Map.of()"),
         crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
                 "resource/PageProgress.java",

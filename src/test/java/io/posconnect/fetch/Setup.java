@@ -250,6 +250,9 @@ final class Setup {
   /** Whether a cursor leads to one more page behind the last row. */
   final boolean emptyPage;
 
+  /** How long the rows of an answer wait for one another at most; 0 where none is slow. */
+  final long slow;
+
   /** Whether a list in pages ends early now and then. */
   final boolean cuts;
 
@@ -358,6 +361,7 @@ final class Setup {
     EventFormat format = form == 0 ? EventFormat.FLAT : EventFormat.ENVELOPE;
     destination = Things.destination(format, form > 1);
     switches = mode.nextInt(8) == 0 && !zombies && !toleratesLosses;
+    slow = mode.nextInt(8) == 0 ? 1 + mode.nextLong(LOOKBACK) : 0;
   }
 
   /** How often the stream is reconciled; 0 for never. */

@@ -48,14 +48,16 @@ final class SimulatedService implements ApiClient {
 
   private static final String TOO_LARGE = "x".repeat(Setup.MOST_BYTES);
 
+  private static final int MOST_UNDAMAGED = 2;
+
   /** Keys lie this far apart: their gaps take more than a byte. */
   static final long KEY_STEP = 512;
 
   private final World world;
   private final Setup setup;
   private int requests;
-  private long previousPass;
   private long lastPass;
+  private long listedSince = Long.MIN_VALUE;
   private long ahead;
   private long datedAt;
 
@@ -64,8 +66,9 @@ final class SimulatedService implements ApiClient {
   private long order;
   private boolean calm;
 
-  // Of two whole answers in a row at most one is damaged: reconciliations, and others.
-  private final boolean[] damagedLast = new boolean[2];
+  // Of three whole answers in a row at most one is damaged: how many were not since the latest was,
+  // of reconciliations and of others.
+  private final int[] undamaged = {MOST_UNDAMAGED, MOST_UNDAMAGED};
 
   // The keys whose latest row was damaged: another damage would be the second one.
   private final Set<Integer> damagedKeys = new HashSet<>();
@@ -73,8 +76,9 @@ final class SimulatedService implements ApiClient {
   // After so many rows a full read ends.
   private int cut = Integer.MAX_VALUE;
 
-  // No two full reads in a row are empty, or cut.
-  private boolean emptiedLast;
+  // When the latest full read that is empty, or cut, began: one that shows all must end before the
+  // next.
+  private long emptiedAt = Long.MIN_VALUE;
   private boolean emptiesNext;
   private final List<Version> served = new ArrayList<>();
   private final List<Version> servedInPass = new ArrayList<>();
@@ -84,9 +88,6 @@ final class SimulatedService implements ApiClient {
   private long passAsOf;
   private long incrementAsOf;
   private final Set<Integer> doubted = new HashSet<>();
-
-  // Keys that had several rows: the next pass decides which one counts.
-  private final Set<Integer> twins = new HashSet<>();
 
   SimulatedService(World world) {
     this.world = world;
@@ -113,6 +114,7 @@ final class SimulatedService implements ApiClient {
   void newCaller() {
     ahead = 0;
     datedAt = 0;
+    listedSince = Long.MIN_VALUE;
   }
 
   /** Whether the caller has a true {@code Date} of less than an hour ago to hold others against. */
@@ -134,14 +136,14 @@ final class SimulatedService implements ApiClient {
     return servedInPass;
   }
 
-  /** Whether a pass has shown the key with several contents, so that the next one decides. */
+  /** Whether a pass has ever shown the key with several contents: the end of one decides then. */
   boolean doubts(int key) {
-    return doubted.contains(key) || twins.contains(key);
+    return doubted.contains(key);
   }
 
-  /** The key's content was emitted. */
-  void settle(int key) {
-    doubted.remove(key);
+  /** The caller has read a list to its end. */
+  void listed() {
+    listedSince = lastPass;
   }
 
   /** As of when the latest pass may show that a row is gone. */
@@ -149,9 +151,9 @@ final class SimulatedService implements ApiClient {
     return passAsOf;
   }
 
-  /** When the full read before the latest one began. */
-  long previousPass() {
-    return previousPass;
+  /** When the latest full read began that this caller has read to its end. */
+  long listedSince() {
+    return listedSince;
   }
 
   @Override
@@ -169,7 +171,6 @@ final class SimulatedService implements ApiClient {
         servedInPass.clear();
       }
       order = random.nextLong();
-      previousPass = lastPass;
       lastPass = world.time().server();
     }
     boolean fails = !calm && random.nextDouble() < setup.faults;
@@ -220,23 +221,16 @@ final class SimulatedService implements ApiClient {
                 + ": "
                 + list);
     int kind = world.task().isReconciling() ? 1 : 0;
-    boolean damages = !calm && !damagedLast[kind] && random.nextDouble() < setup.damages;
-    boolean isPart =
-        fails
-            || damages
-            || increment(request)
-            || cut < Integer.MAX_VALUE
-            || more(request, list, end);
+    boolean damages =
+        !calm && undamaged[kind] == MOST_UNDAMAGED && random.nextDouble() < setup.damages;
+    int since = damages ? 0 : Math.min(MOST_UNDAMAGED, undamaged[kind] + (fails ? 0 : 1));
     return new Response(
         list,
         end,
         dated ? Optional.of(Instant.ofEpochMilli(date)) : Optional.empty(),
         breaksAt,
         damages && !list.isEmpty() ? random.nextInt(list.size()) : -1,
-        () -> {
-          damagedLast[kind] = damages || (fails && damagedLast[kind]);
-          emptiedLast &= isPart;
-        });
+        () -> undamaged[kind] = since);
   }
 
   /** An answer of a cache, whose rows nobody may ask for. */
@@ -270,13 +264,13 @@ final class SimulatedService implements ApiClient {
   private void empty(SplittableRandom random, List<Version> list) {
     boolean empties =
         setup.alarms
-            && !emptiedLast
+            && mayEmpty()
             && world.task().isReconciling()
             && world.task().knownRows() > DeleteDetector.GUARDED_KEYS
             && (emptiesNext || (!calm && random.nextInt(8) == 0));
     if (empties) {
       emptiesNext = false;
-      emptiedLast = true;
+      emptiedAt = lastPass;
       list.clear();
     }
   }
@@ -286,17 +280,15 @@ final class SimulatedService implements ApiClient {
     boolean cuts =
         setup.cuts
             && !calm
-            && !emptiedLast
+            && mayEmpty()
             && !request.parameter("size", "").isEmpty()
             && random.nextInt(4) == 0;
-    emptiedLast |= cuts;
+    emptiedAt = cuts ? lastPass : emptiedAt;
     cut = cuts ? random.nextInt(list.size() + 1) : Integer.MAX_VALUE;
   }
 
-  private boolean more(Request request, List<Version> page, PageEnd end) {
-    return page.isEmpty()
-        || !end.nextPageKey().isEmpty()
-        || (!request.parameter("page", "").isEmpty() && page.size() == size(request));
+  private boolean mayEmpty() {
+    return emptiedAt == Long.MIN_VALUE || listedSince > emptiedAt;
   }
 
   /** Services refuse to page deeper. */
@@ -594,7 +586,7 @@ final class SimulatedService implements ApiClient {
       }
       served.add(version);
       if (version.flaw() == Flaw.TWIN || version.flaw() == Flaw.DAMAGED) {
-        twins.add(version.key());
+        doubted.add(version.key());
       }
       if (setup.shifting() && servedInPass.stream().anyMatch(version::mayBeTwinOf)) {
         doubted.add(version.key());

@@ -169,6 +169,9 @@ final class SimulatedTask {
     if (!plan.isBounded() && plan.reads(FetchKind.RECONCILIATION)) {
       passSince = began;
     }
+    if (plan.reads(FetchKind.SNAPSHOT) || plan.reads(FetchKind.RECONCILIATION)) {
+      world.service().listed();
+    }
   }
 
   /** Takes what stands in the buffer. */
@@ -319,7 +322,7 @@ final class SimulatedTask {
         gone.number() > before.number()
             || (world.setup().shifting()
                 && world.table().lastShift(world.setup().order) + world.setup().stale
-                    >= world.service().previousPass());
+                    >= world.service().listedSince());
     if (!explained && !lags && !world.setup().dropsEvent(key)) {
       throw new Violation("deleted a row that never went: " + before);
     }
@@ -353,9 +356,6 @@ final class SimulatedTask {
       Version known = published.get(version.key());
       boolean isSame = known != null && known.sameContent(version);
       boolean isPublished = isSame || (known != null && known.number() > version.number());
-      if (isSame) {
-        world.service().settle(version.key());
-      }
       boolean mayWait =
           wasFull || isSuspendedForCeiling() || isFull() || world.service().doubts(version.key());
       if (!isPublished && !mayWait && !world.setup().dropsEvent(version.key())) {

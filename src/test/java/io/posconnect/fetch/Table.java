@@ -52,7 +52,15 @@ final class Table {
 
     @Override
     public String toString() {
-      return "k" + key + "v" + number + (exists() ? "=" + content : " gone") + "@" + modified;
+      String its = exists() ? "=" + content : " gone";
+      return "k"
+          + key
+          + "v"
+          + number
+          + its
+          + (flaw == Flaw.NONE ? "" : " " + flaw)
+          + "@"
+          + modified;
     }
   }
 

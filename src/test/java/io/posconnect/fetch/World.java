@@ -280,8 +280,13 @@ final class World implements History.Life {
     }
   }
 
-  /** Connect takes and acknowledges records while the rows of a response are read. */
+  /**
+   * While the rows of a response are read, Connect takes and acknowledges records, and time passes.
+   */
   void meanwhile() {
+    if (!calm && setup.slow > 0 && ofConnect.nextInt(4) == 0) {
+      time.sleep(1 + ofConnect.nextLong(setup.slow));
+    }
     if (!calm && ofConnect.nextInt(4) == 0) {
       worker.poll(1 + ofConnect.nextInt(8));
       worker.progress(ofConnect);
@@ -478,9 +483,9 @@ final class World implements History.Life {
     if (setup.mayMiss()) {
       // Until the service's clock has reached every time, and is known: every row is shown then.
       time.sleep(Math.max(0, latest - time.server()));
-      if (maxKeys == PLENTY) {
-        catchUp();
-      }
+    }
+    if ((setup.mayMiss() || setup.lag > 0) && maxKeys == PLENTY) {
+      catchUp(); // What a list in pages doubts is right once it changes behind its end.
     }
     beQuietAboutFlaws();
     mend();
@@ -573,7 +578,9 @@ final class World implements History.Life {
     time.sleep(20 * Setup.MINUTE);
     passes(setup.shifting() || !setup.reconcilesSoon() ? 2 : 1);
     // The pages of the list that confirms it take turns with increments, which may come soon.
-    for (int i = 0; setup.alarms && !setup.reconcilesSoon() && i < 3 * setup.keys; i++) {
+    for (int i = 0;
+        (setup.alarms || setup.shifting()) && !setup.reconcilesSoon() && i < 3 * setup.keys;
+        i++) {
       drive(1);
       worker.settle();
     }
