@@ -300,6 +300,22 @@ final class UnreadableRows {
   }
 
   /**
+   * Returns the rows that more than one pass has shown. Of the others the key may have been there
+   * beside them, before it broke, and be listed now without having been missing.
+   */
+  private Map<Key, List<Long>> olderThan(long pass) {
+    Map<Key, List<Long>> rows = new HashMap<>();
+    before.forEach(
+        (id, all) -> {
+          List<Long> older = all.stream().filter(since -> since < pass).toList();
+          if (!older.isEmpty()) {
+            rows.put(id, older);
+          }
+        });
+    return rows;
+  }
+
+  /**
    * Ends the pass.
    *
    * @param overlaps whether it took several responses: it may have shown a row both before and
@@ -313,7 +329,7 @@ final class UnreadableRows {
     Map<Key, List<Long>> after = after(pass, overlaps ? pass + 1 : pass);
     // A row that shifted between two pages is back in the next list, if no key has replaced it.
     boolean mayHaveLeft = appeared.values().stream().anyMatch(key -> key.isListed);
-    overlooked = overlaps && !mayHaveLeft && !tooManyAppeared ? before : Map.of();
+    overlooked = overlaps && !mayHaveLeft && !tooManyAppeared ? olderThan(pass) : Map.of();
     before.keySet().forEach(this::meets);
     before = after;
     if (unsettled.size() < MOST_ROWS) {
