@@ -279,13 +279,13 @@ final class Resumption {
 
   /**
    * Returns whether an earlier process may have stored the newest segment: the position vouches for
-   * a later one, or may have, before a person has replaced it.
+   * a later one, or a person has replaced it.
    */
   private boolean mayBeOfEarlierProcess(Decoded newest) {
     return stored
         .position()
-        .map(position -> position.vouched().sequence() > newest.stored().header().sequence())
-        .orElse(!newest.context().snapshot().runs());
+        .filter(at -> at.vouched().sequence() <= newest.stored().header().sequence())
+        .isEmpty();
   }
 
   /**
