@@ -79,7 +79,7 @@ abstract class IncrementalPlan extends FetchPlan {
   private long reconcileNanos(long nowNanos, Instant serverNow) {
     Duration interval = settings.reconciliationInterval();
     if (confirmNanos != null) {
-      return confirmNanos;
+      return confirmNanos - reconcileFromNanos > 0 ? confirmNanos : reconcileFromNanos;
     }
     if (interval.isZero()) {
       return nowNanos + NEVER_NANOS;

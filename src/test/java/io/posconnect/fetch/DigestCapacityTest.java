@@ -22,6 +22,7 @@ class DigestCapacityTest {
 
   private final TreeMap<Integer, String> rows = new TreeMap<>();
   private final List<Integer> changed = new ArrayList<>();
+  private int lists;
 
   private void fill(int from, int to, String content) {
     IntStream.range(from, to).forEach(id -> rows.put(id, content));
@@ -42,6 +43,7 @@ class DigestCapacityTest {
                 return Answer.of(
                     changed.stream().map(id -> DrivenStream.row(id, rows.get(id))).toList());
               }
+              lists++;
               return Answer.of(all());
             })
         .maxKeys(maxKeys)
@@ -79,6 +81,21 @@ class DigestCapacityTest {
 
     assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
     assertThat(stream.events()).doesNotHaveDuplicates();
+  }
+
+  /** An older list could bring a row back that an earlier process has deleted. */
+  @Test
+  void readsNoListToMakeRoomBeforeALookbackHasPassedSinceTheStart() {
+    fill(0, 30, "a");
+    DrivenStream stream = filtered(30).fetches(2, 10).restart();
+    Duration lookback = stream.settings().resource().lookback();
+    fill(30, 31, "a");
+    changed.add(30);
+    lists = 0;
+    stream.passes(lookback.minusMinutes(2));
+    assertThat(lists).isZero();
+    stream.passes(Duration.ofMinutes(4));
+    assertThat(lists).isPositive();
   }
 
   @Test
