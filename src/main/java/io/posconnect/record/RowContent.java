@@ -1,8 +1,6 @@
 package io.posconnect.record;
 
 import io.posconnect.json.JsonNumber;
-import io.posconnect.json.JsonText;
-import io.posconnect.json.Names;
 import io.posconnect.json.Row;
 import io.posconnect.record.Columns.Column;
 import io.posconnect.record.FieldType.Conversion;
@@ -15,12 +13,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.data.Date;
 import org.apache.kafka.connect.data.Decimal;
@@ -35,20 +32,17 @@ import org.jspecify.annotations.Nullable;
  * Brings rows of a topic and rows of the service into one form, so that they can be compared field
  * by field as the contract types them.
  *
- * <p>The form is an object: each typed field under its declared name, and each field of {@code
- * extra} under its own. A value in {@code extra} takes the place of the typed one, which holds less
- * than it. A row of another contract, such as an earlier one, is fitted into this one. So {@code
- * {"price": 8.250000000, "extra": "{\"size\":\"XL\"}"}} of a topic and {@code {"size":"XL",
- * "price":8.25}} of the service are equal. For one thread.
+ * <p>The form is the row that an event of this contract shows: each typed field under its declared
+ * name, and each field of {@code extra} under its own, in place of a typed one of that name, which
+ * holds less than it. A row of the topic is brought into it as if the service sent what its event
+ * shows, whatever contract that has. So {@code {"price": 8.250000000, "extra":
+ * "{\"size\":\"XL\"}"}} of a topic and {@code {"size":"XL", "price":8.25}} of the service are
+ * equal.
  */
 public final class RowContent {
 
-  private static final int MOST_SCHEMAS = 100;
-
   private final RowSchema schema;
   private final String location;
-  private final IdentityHashMap<Schema, Boolean> ofThisContract = new IdentityHashMap<>();
-  private final Names.Derived<List<Optional<Column>>> columns = new Names.Derived<>(this::columns);
 
   public RowContent(RowSchema schema, String location) {
     this.schema = schema;
@@ -71,18 +65,6 @@ public final class RowContent {
     return schema.columns().find(name).map(Column::name).orElse(name);
   }
 
-  /** For each field the column that a row with these names fills with it. */
-  private List<Optional<Column>> columns(Names names) {
-    return names.list().stream()
-        .map(
-            name ->
-                schema
-                    .columns()
-                    .find(name)
-                    .filter(c -> c.find(names) == names.list().indexOf(name)))
-        .toList();
-  }
-
   /**
    * A row of the service.
    *
@@ -90,91 +72,31 @@ public final class RowContent {
    * @param row one that {@link RowSchema#keyOf} and {@link RowSchema#admit} accept
    */
   public Row of(Key key, Row row) {
-    return content(schema.row(schema.valueSchema(), location, key, row, new Conversion()));
+    return shown(schema.row(schema.valueSchema(), location, key, row, new Conversion()));
   }
 
   /** A row of the topic. */
   public Row of(Key key, Struct published) {
-    Row content = content(published);
-    return isOfThisContract(published.schema()) ? content : of(key, content);
+    return of(key, shown(published));
   }
 
-  /** A decoder that made a schema for each record must not fill the memory. */
-  private boolean isOfThisContract(Schema other) {
-    if (ofThisContract.size() == MOST_SCHEMAS) {
-      ofThisContract.clear();
-    }
-    return ofThisContract.computeIfAbsent(
-        other, unknown -> Contract.of(unknown).equals(Contract.of(schema.valueSchema())));
-  }
-
-  private Row content(Struct struct) {
-    Map<String, String> typed = new LinkedHashMap<>();
-    for (Field field : struct.schema().fields()) {
-      Object value = struct.get(field);
-      if (value != null && !schema.isOwn(field.name())) {
-        typed.put(field.name(), column(field, value));
+  private Row shown(Struct event) {
+    Field field = event.schema().field(RowSchema.EXTRA);
+    Object text = field == null ? null : event.get(field);
+    Row extra = Row.parse(text == null ? "{}" : text.toString());
+    Set<String> kept = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    extra.names().list().forEach(name -> kept.add(FieldName.composed(name)));
+    List<String> fields = new ArrayList<>();
+    for (Field typed : event.schema().fields()) {
+      Object value = event.get(typed);
+      if (value != null && !schema.isOwn(typed.name()) && !kept.contains(typed.name())) {
+        fields.add(member(typed.name(), column(typed, value)));
       }
     }
-    List<String> others = new ArrayList<>();
-    Field extra = struct.schema().field(RowSchema.EXTRA);
-    if (extra != null && struct.get(extra) != null) {
-      addExtra(Row.parse(struct.get(extra).toString()), struct, typed, others);
-    }
-    List<String> fields = new ArrayList<>();
-    typed.forEach((name, json) -> fields.add(TextType.quoted(name) + ":" + json));
-    fields.addAll(others);
-    return Row.parse("{" + String.join(",", fields) + "}");
-  }
-
-  private void addExtra(Row extra, Struct struct, Map<String, String> typed, List<String> fields) {
-    List<Optional<Column>> columns = this.columns.of(extra.names());
     for (int i = 0; i < extra.size(); i++) {
-      String sent = extra.name(i);
-      JsonText value = JsonText.of(extra, i);
-      Optional<Column> column =
-          columns
-              .get(i)
-              .filter(
-                  c ->
-                      !typed.containsKey(c.name())
-                          || FieldName.isSame(c.name(), sent)
-                          || isOrigin(value, c, struct.schema(), typed.get(c.name())));
-      String name = column.map(Column::name).orElse(sent);
-      String json = column.flatMap(c -> held(c, value)).orElse(extra.text(i));
-      typed.remove(name);
-      fields.add(TextType.quoted(name) + ":" + json);
+      fields.add(member(extra.name(i), extra.text(i)));
     }
-  }
-
-  /**
-   * The value as the column would hold it, if that is exact: JSON without a schema does not show
-   * that an earlier contract lacked the column.
-   */
-  private Optional<String> held(Column column, JsonText sent) {
-    Conversion conversion = new Conversion();
-    Object value = sent.kind() == Row.Kind.NULL ? null : column.type().read(sent, conversion);
-    return value == null || !conversion.exact()
-        ? Optional.empty()
-        : Optional.of(column(schema.valueSchema().field(column.name()), value));
-  }
-
-  /**
-   * Returns whether the column was read from that value of a field of another name, which is more
-   * than it holds. Otherwise the row has both names, and the column is of the other.
-   */
-  private boolean isOrigin(JsonText sent, Column column, Schema form, @Nullable String typed) {
-    if (!isOfThisContract(form)) {
-      return true;
-    }
-    if (sent.kind() == Row.Kind.NULL) {
-      return false;
-    }
-    Conversion conversion = new Conversion();
-    Object value = column.type().read(sent, conversion);
-    return value != null
-        && !conversion.exact()
-        && column(form.field(column.name()), value).equals(typed);
+    return Row.parse("{" + String.join(",", fields) + "}");
   }
 
   private String column(Field field, Object value) {
@@ -218,18 +140,22 @@ public final class RowContent {
       case MAP ->
           ((Map<?, ?>) value)
               .entrySet().stream()
-                  .map(entry -> member(entry.getKey().toString(), schema, entry.getValue()))
+                  .map(
+                      entry ->
+                          member(
+                              entry.getKey().toString(),
+                              json(schema.valueSchema(), entry.getValue())))
                   .collect(Collectors.joining(",", "{", "}"));
     };
   }
 
-  private static String member(String name, Schema map, @Nullable Object value) {
-    return TextType.quoted(name) + ":" + json(map.valueSchema(), value);
+  private static String member(String name, String json) {
+    return TextType.quoted(name) + ":" + json;
   }
 
   private static String object(Struct struct) {
     return struct.schema().fields().stream()
-        .map(field -> TextType.quoted(field.name()) + ":" + json(field.schema(), struct.get(field)))
+        .map(field -> member(field.name(), json(field.schema(), struct.get(field))))
         .collect(Collectors.joining(",", "{", "}"));
   }
 }
