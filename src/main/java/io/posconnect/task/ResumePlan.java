@@ -10,11 +10,8 @@ public sealed interface ResumePlan {
   /** Where the stream resumes. */
   StreamOffset offset();
 
-  /** Nothing is stored: the stream begins. */
-  record Begin(StreamOffset offset) implements ResumePlan {}
-
   /**
-   * The stream resumes where it left off.
+   * The stream resumes where it left off, or begins if nothing is stored.
    *
    * @param notice a change that leaves rows in the topic in another form; null for none
    */

@@ -102,7 +102,8 @@ final class Resumption {
             StreamContext.of(first, scope, Numbering.beginningAt(now.toEpochMilli())));
     return lost.isPresent()
         ? new ResumePlan.Restart(snapshot(start.context()), lost.get())
-        : new ResumePlan.Begin(stored.rewind().map(at -> rewound(start, at)).orElse(start));
+        : new ResumePlan.Continue(
+            stored.rewind().map(at -> rewound(start, at)).orElse(start), null);
   }
 
   private ResumePlan resume(StreamContext before) {
