@@ -56,7 +56,6 @@ public final class Digest {
   private int tick = 1;
   private End proven = End.NONE;
   private Runnable full = () -> {};
-  private boolean isIncomplete;
 
   /** The newest settled segment when an overgrown log was last searched in vain. */
   private long searchedInVain;
@@ -135,17 +134,6 @@ public final class Digest {
       table.set(entry.key(), segment);
     }
     return segment;
-  }
-
-  /** Records that what was stored of it is not all there was. */
-  public Digest incomplete() {
-    isIncomplete = true;
-    return this;
-  }
-
-  /** Returns whether a key that it does not know may have been known. */
-  public boolean isIncomplete() {
-    return isIncomplete;
   }
 
   /** Finds the entries of rows by their bytes; it knows none after a start. */

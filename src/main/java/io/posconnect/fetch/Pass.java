@@ -126,6 +126,9 @@ class Pass {
   private final boolean repeats;
   private long repeatsBefore;
 
+  // Whether a key that the digest does not know may have been known.
+  private boolean lacksKeys;
+
   // The pass that was under way when the process began.
   private long firstPass = 1;
 
@@ -159,6 +162,7 @@ class Pass {
    * Resumes where another process left off, with that position and the digest that belongs to it.
    */
   void resume(StreamOffset position) {
+    lacksKeys = position.context().isIncomplete();
     if (digest.deadLetters() > 0) {
       Optional<Suspects> suspects = Suspects.parse(position.suspects());
       suspects.ifPresent(then -> detector.resume(then.pass()));
@@ -423,7 +427,7 @@ class Pass {
     }
     // Numbers that were lost lie among those that an earlier snapshot had: the place decides then,
     // or rows would take the others and leave the lost ones in the topic.
-    if (!known.isThere() || (digest.isIncomplete() && !known.isCurrent())) {
+    if (!known.isThere() || (lacksKeys && !known.isCurrent())) {
       return State.NEW;
     }
     boolean isMissing =

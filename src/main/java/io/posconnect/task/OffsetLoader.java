@@ -120,14 +120,12 @@ public record OffsetLoader(
   }
 
   private Digest digest(Loading loaded, StreamOffset offset) {
-    Digest digest =
-        Digest.restore(
-            loaded.restored.stored(offset.context().snapshot(), loaded.stream.scope()),
-            loaded.restored.unreadable(),
-            loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
-            segments,
-            random);
-    return offset.context().isIncomplete() ? digest.incomplete() : digest;
+    return Digest.restore(
+        loaded.restored.stored(offset.context().snapshot(), loaded.stream.scope()),
+        loaded.restored.unreadable(),
+        loaded.position.map(position -> position.vouched().sequence()).orElse(0L),
+        segments,
+        random);
   }
 
   /** A refusal and a notice are logged by the stream, which reports them as well. */
