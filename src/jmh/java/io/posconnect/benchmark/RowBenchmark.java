@@ -10,6 +10,7 @@ import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException;
+import io.posconnect.record.Commit;
 import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
 import io.posconnect.record.Destination.EventFormat;
@@ -54,8 +55,8 @@ import org.openjdk.jmh.infra.Blackhole;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class RowBenchmark {
 
-  private static final Map<String, String> PARTITION = Map.of("stream", "downtown/products");
-  private static final Map<String, String> OFFSET = Map.of("v", "1");
+  private static final Commit COMMIT =
+      new Commit(Map.of("stream", "downtown/products"), Map.of("v", "1"), written -> {});
   private static final Provenance PROVENANCE =
       new Provenance(FetchKind.SNAPSHOT, Instant.EPOCH, true);
 
@@ -179,8 +180,7 @@ public class RowBenchmark {
 
   private void build(RecordBuilder builder, Blackhole hole) {
     for (int i = 0; i < hashes.length; i++) {
-      hole.consume(
-          builder.change(Operation.READ, keys.get(i), rows.get(i), PROVENANCE, PARTITION, OFFSET));
+      hole.consume(builder.change(Operation.READ, keys.get(i), rows.get(i), PROVENANCE, COMMIT));
     }
   }
 }

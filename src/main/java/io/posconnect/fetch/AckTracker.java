@@ -1,7 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.change.Image;
-import io.posconnect.offset.LazyOffset.Delivery;
+import io.posconnect.record.Commit.Delivery;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

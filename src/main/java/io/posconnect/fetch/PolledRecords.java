@@ -1,6 +1,5 @@
 package io.posconnect.fetch;
 
-import io.posconnect.offset.LazyOffset;
 import io.posconnect.record.TrackedRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,10 +48,8 @@ public class PolledRecords {
    * @param written whether its offset is, or will be, committed
    */
   public void acknowledged(SourceRecord record, boolean written) {
-    if (record instanceof TrackedRecord tracked
-        && tracked.finish()
-        && record.sourceOffset() instanceof LazyOffset offset) {
-      offset.acknowledged(written);
+    if (record instanceof TrackedRecord tracked) {
+      tracked.acknowledged(written);
     }
   }
 

@@ -6,13 +6,14 @@ import io.posconnect.change.Image.Vouched;
 import io.posconnect.json.Row;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.LazyOffset;
-import io.posconnect.offset.LazyOffset.Delivery;
 import io.posconnect.offset.Snapshot;
 import io.posconnect.offset.StreamContext;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Checkpoint;
+import io.posconnect.record.Commit;
+import io.posconnect.record.Commit.Delivery;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.Provenance;
 import io.posconnect.record.RecordBuilder;
@@ -91,20 +92,17 @@ public final class StreamOutput {
   private void store(boolean snapshotRuns) {
     hasSilent = false;
     Image image = digest.image(1);
-    Map<String, String> partition = partition(image);
     Delivery delivery = ackTracker.emit(1, image);
     StreamContext context = context(snapshotRuns);
     Status status =
         records.status(
             Status.Type.BASELINE_STORED, Map.of("keys", Integer.toString(digest.keys())));
-    LazyOffset offset =
-        new LazyOffset(
-            written -> {
-              failUnless(written, "a part of the baseline was dropped, and is lost");
-              delivery.acknowledged(written);
-            },
-            () -> DigestCodec.encode(image, context));
-    buffer.putNow(records.status(status, partition, offset));
+    Delivery needed =
+        written -> {
+          failUnless(written, "a part of the baseline was dropped, and is lost");
+          delivery.acknowledged(written);
+        };
+    buffer.putNow(records.status(status, commit(image, context, needed)));
   }
 
   private void failUnless(boolean written, String consequence) {
@@ -123,9 +121,8 @@ public final class StreamOutput {
     numbering = numbering.next();
     Image image = digest.image(1);
     long bytes = bytes(row);
-    LazyOffset offset = offset(image, 1, bytes, source);
-    SourceRecord record =
-        records.change(operation, key, row, source.numbered(numbering), partition(image), offset);
+    Commit commit = commit(image, 1, bytes, source);
+    SourceRecord record = records.change(operation, key, row, source.numbered(numbering), commit);
     buffer.put(new Buffer.Unit(List.of(record), bytes));
     return records.typeMismatches() - before;
   }
@@ -134,8 +131,8 @@ public final class StreamOutput {
   void deadLetter(Row row, String reason, Provenance source) throws InterruptedException {
     Image image = digest.image(1);
     long bytes = bytes(row);
-    LazyOffset offset = offset(image, 1, bytes, source);
-    SourceRecord record = records.deadLetter(row, reason, source, partition(image), offset);
+    Commit commit = commit(image, 1, bytes, source);
+    SourceRecord record = records.deadLetter(row, reason, source, commit);
     buffer.put(new Buffer.Unit(List.of(record), bytes));
   }
 
@@ -149,9 +146,8 @@ public final class StreamOutput {
     // The event and its tombstone carry the same removal and leave in one poll.
     int count = records.recordsOfDelete();
     Image image = digest.image(count);
-    LazyOffset offset = offset(image, count, RECORD_OVERHEAD, source);
-    List<SourceRecord> all =
-        records.delete(key, source.numbered(numbering), partition(image), offset);
+    Commit commit = commit(image, count, RECORD_OVERHEAD, source);
+    List<SourceRecord> all = records.delete(key, source.numbered(numbering), commit);
     buffer.put(new Buffer.Unit(all, (long) count * RECORD_OVERHEAD));
   }
 
@@ -165,16 +161,21 @@ public final class StreamOutput {
     return slotPartitions.get(image.slot());
   }
 
-  /** The offset that so many records share, each of which takes so many bytes of the buffer. */
-  private LazyOffset offset(Image image, int count, long bytesEach, Provenance source) {
-    StreamContext context = context(source.snapshot());
+  /** What so many records share, each of which takes so many bytes of the buffer. */
+  private Commit commit(Image image, int count, long bytesEach, Provenance source) {
     Delivery delivery = ackTracker.emit(count, image);
-    return new LazyOffset(
+    return commit(
+        image,
+        context(source.snapshot()),
         written -> {
           buffer.written(bytesEach);
           delivery.acknowledged(written);
-        },
-        () -> DigestCodec.encode(image, context));
+        });
+  }
+
+  private Commit commit(Image image, StreamContext context, Delivery delivery) {
+    LazyOffset offset = new LazyOffset(() -> DigestCodec.encode(image, context));
+    return new Commit(partition(image), offset, delivery);
   }
 
   private synchronized StreamContext context(boolean snapshotRuns) {
@@ -236,10 +237,7 @@ public final class StreamOutput {
     // What the location was found to be since then must not be forgotten.
     StreamOffset current = position.withIdentity(lastPosition.context().identity());
     lastPosition = current;
-    SourceRecord record =
-        records.checkpoint(
-            checkpoint, positionPartition, new LazyOffset(delivery, () -> current.toMap(stream)));
-    buffer.putNow(record);
+    buffer.putNow(records.checkpoint(checkpoint, commit(current, delivery)));
   }
 
   /** Does something once Connect has written everything emitted until now. */
@@ -252,9 +250,10 @@ public final class StreamOutput {
    * checkpoint before it, and moves nothing.
    */
   synchronized void status(Status status) {
-    StreamOffset position = lastPosition;
-    LazyOffset offset = new LazyOffset(written -> {}, () -> position.toMap(stream));
-    SourceRecord record = records.status(status, positionPartition, offset);
-    buffer.putNow(record);
+    buffer.putNow(records.status(status, commit(lastPosition, written -> {})));
+  }
+
+  private Commit commit(StreamOffset position, Delivery delivery) {
+    return new Commit(positionPartition, new LazyOffset(() -> position.toMap(stream)), delivery);
   }
 }

@@ -8,25 +8,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries a record's offset, which is made only when Connect asks for its entries, and the listener
- * for its delivery. For most records Connect never asks. Thread-safe.
+ * A record's offset, which is made only when Connect asks for its entries. For most records Connect
+ * never asks. Thread-safe.
  */
 public final class LazyOffset extends AbstractMap<String, Object> {
 
-  /** Listens to the delivery of a record. */
-  @FunctionalInterface
-  public interface Delivery {
-
-    /**
-     * Connect is done with the record.
-     *
-     * @param written false when a transform or a tolerated error dropped it: its offset is never
-     *     committed
-     */
-    void acknowledged(boolean written);
-  }
-
-  private final Delivery delivery;
   private @Nullable Supplier<? extends Map<String, ?>> source;
   private @Nullable Map<String, Object> content;
 
@@ -36,14 +22,8 @@ public final class LazyOffset extends AbstractMap<String, Object> {
    * @param source called at most once to the end, by any thread; may be asked long after, so it
    *     must not depend on what changes meanwhile
    */
-  public LazyOffset(Delivery delivery, Supplier<? extends Map<String, ?>> source) {
-    this.delivery = delivery;
+  public LazyOffset(Supplier<? extends Map<String, ?>> source) {
     this.source = source;
-  }
-
-  /** Connect is done with the record, and has written it or not. */
-  public void acknowledged(boolean written) {
-    delivery.acknowledged(written);
   }
 
   @Override

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Builds the records of one stream. All schemas are built with the builder, none with a record. For
  * one thread at a time.
- *
- * <p>Partitions and offsets are passed through untouched, so that they may be encoded late.
  */
 public final class RecordBuilder {
 
@@ -62,17 +60,12 @@ public final class RecordBuilder {
    * @param row one that {@link RowSchema#keyOf} and {@link RowSchema#admit} accept
    */
   public SourceRecord change(
-      Operation operation,
-      Key key,
-      Row row,
-      Provenance provenance,
-      Map<String, ?> partition,
-      Map<String, ?> offset) {
+      Operation operation, Key key, Row row, Provenance provenance, Commit commit) {
     Instant seen = clock.instant();
     Schema form = flat ? rowSchema.valueSchema() : rowSchema.nullableValueSchema();
     Struct after = rowSchema.row(form, destination.stream().location(), key, row, conversion);
     Struct value = flat ? after : envelope.of(operation, null, after, provenance, seen);
-    return event(key, value, headers(operation, provenance), seen, partition, offset);
+    return event(key, value, headers(operation, provenance), seen, commit);
   }
 
   /** The number of records that {@link #delete} returns. */
@@ -84,16 +77,15 @@ public final class RecordBuilder {
    * The events of a row that is gone: the delete and its tombstone, each with the same offset, as
    * the format and the destination want them. Never empty, and never split.
    */
-  public List<SourceRecord> delete(
-      Key key, Provenance provenance, Map<String, ?> partition, Map<String, ?> offset) {
+  public List<SourceRecord> delete(Key key, Provenance provenance, Commit commit) {
     Instant seen = clock.instant();
     Struct before = rowSchema.keyRow(destination.stream().location(), key);
     Struct value = flat ? null : envelope.of(Operation.DELETE, before, null, provenance, seen);
     Headers headers = headers(Operation.DELETE, provenance);
-    SourceRecord delete = event(key, value, headers, seen, partition, offset);
+    SourceRecord delete = event(key, value, headers, seen, commit);
     return recordsOfDelete() == 1
         ? List.of(delete)
-        : List.of(delete, event(key, null, new ConnectHeaders(), seen, partition, offset));
+        : List.of(delete, event(key, null, new ConnectHeaders(), seen, commit));
   }
 
   private Headers headers(Operation operation, Provenance provenance) {
@@ -101,15 +93,9 @@ public final class RecordBuilder {
   }
 
   private SourceRecord event(
-      Key key,
-      @Nullable Struct value,
-      Headers headers,
-      Instant seen,
-      Map<String, ?> partition,
-      Map<String, ?> offset) {
+      Key key, @Nullable Struct value, Headers headers, Instant seen, Commit commit) {
     Struct keyStruct = rowSchema.key().struct(destination.stream().location(), key);
-    return new TrackedRecord(
-        partition, offset, topic, keyStruct, value, seen.toEpochMilli(), headers);
+    return new TrackedRecord(commit, topic, keyStruct, value, seen.toEpochMilli(), headers);
   }
 
   /**
@@ -117,42 +103,32 @@ public final class RecordBuilder {
    *
    * @param reason why, such as {@link BrokenRowException#getMessage}
    */
-  public SourceRecord deadLetter(
-      Row row,
-      String reason,
-      Provenance provenance,
-      Map<String, ?> partition,
-      Map<String, ?> offset) {
+  public SourceRecord deadLetter(Row row, String reason, Provenance provenance, Commit commit) {
     DeadLetter letter = new DeadLetter(row, reason, provenance);
     Struct key = letter.key(destination.stream());
     Struct value = letter.struct(destination.stream());
-    return record(destination.topics().deadLetters(), key, value, partition, offset);
+    return record(destination.topics().deadLetters(), key, value, commit);
   }
 
-  public SourceRecord checkpoint(
-      Checkpoint checkpoint, Map<String, ?> partition, Map<String, ?> offset) {
+  public SourceRecord checkpoint(Checkpoint checkpoint, Commit commit) {
     Struct value = checkpoint.struct(destination.stream());
-    return aboutStream(destination.topics().checkpoints(), value, partition, offset);
+    return aboutStream(destination.topics().checkpoints(), value, commit);
   }
 
   public Status status(Status.Type type, Map<String, String> data) {
     return new Status(type, data, clock.instant());
   }
 
-  public SourceRecord status(Status status, Map<String, ?> partition, Map<String, ?> offset) {
-    return aboutStream(
-        destination.topics().status(), status.struct(destination.stream()), partition, offset);
+  public SourceRecord status(Status status, Commit commit) {
+    return aboutStream(destination.topics().status(), status.struct(destination.stream()), commit);
   }
 
-  private SourceRecord aboutStream(
-      String topic, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
+  private SourceRecord aboutStream(String topic, Struct value, Commit commit) {
     Struct key = FieldSchemas.about(destination.stream(), FieldSchemas.STREAM_KEY);
-    return record(topic, key, value, partition, offset);
+    return record(topic, key, value, commit);
   }
 
-  private SourceRecord record(
-      String topic, Struct key, Struct value, Map<String, ?> partition, Map<String, ?> offset) {
-    return new TrackedRecord(
-        partition, offset, topic, key, value, clock.millis(), new ConnectHeaders());
+  private SourceRecord record(String topic, Struct key, Struct value, Commit commit) {
+    return new TrackedRecord(commit, topic, key, value, clock.millis(), new ConnectHeaders());
   }
 }

@@ -1,6 +1,6 @@
 package io.posconnect.record;
 
-import java.util.Map;
+import io.posconnect.record.Commit.Delivery;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -15,19 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TrackedRecord extends SourceRecord {
 
+  private final Delivery delivery;
   private volatile boolean done;
 
   public TrackedRecord(
-      Map<String, ?> partition,
-      Map<String, ?> offset,
+      Commit commit,
       String topic,
       Struct key,
       @Nullable Struct value,
       long timestamp,
       Headers headers) {
     super(
-        partition,
-        offset,
+        commit.partition(),
+        commit.offset(),
         topic,
         null,
         key.schema(),
@@ -36,10 +36,17 @@ public final class TrackedRecord extends SourceRecord {
         value,
         timestamp,
         headers);
+    delivery = commit.delivery();
   }
 
-  /** Connect is done with it; returns false if it was before. */
-  public synchronized boolean finish() {
+  /** Connect is done with it, and has written it or not; what comes later counts for nothing. */
+  public void acknowledged(boolean written) {
+    if (finish()) {
+      delivery.acknowledged(written);
+    }
+  }
+
+  private synchronized boolean finish() {
     boolean first = !done;
     done = true;
     return first;

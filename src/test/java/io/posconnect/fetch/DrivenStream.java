@@ -14,10 +14,10 @@ import io.posconnect.json.Row;
 import io.posconnect.metrics.Readings;
 import io.posconnect.offset.DigestCodec;
 import io.posconnect.offset.DigestScope;
-import io.posconnect.offset.LazyOffset;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.TrackedRecord;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
@@ -463,7 +463,7 @@ class DrivenStream {
     for (SourceRecord sent : batch) {
       note(sent);
       offsets.put(sent.sourcePartition(), sent.sourceOffset());
-      ((LazyOffset) sent.sourceOffset()).acknowledged(true);
+      ((TrackedRecord) sent).acknowledged(true);
     }
   }
 

@@ -3,7 +3,7 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.offset.LazyOffset;
+import io.posconnect.record.Commit;
 import io.posconnect.record.TrackedRecord;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -20,18 +20,20 @@ final class PolledRecordsTest {
   private final List<String> acknowledged = new ArrayList<>();
   private final PolledRecords polled = new PolledRecords();
 
-  private static SourceRecord record(LazyOffset offset) {
+  private static SourceRecord record(Commit commit) {
     Struct key = new Struct(SchemaBuilder.struct().build());
-    return new TrackedRecord(Map.of(), offset, "topic", key, null, 0, new ConnectHeaders());
+    return new TrackedRecord(commit, "topic", key, null, 0, new ConnectHeaders());
   }
 
   private SourceRecord record(String name) {
-    return record(offset(name));
+    return record(commit(name));
   }
 
-  private LazyOffset offset(String name) {
-    return new LazyOffset(
-        written -> acknowledged.add(name + (written ? " written" : " dropped")), Map::of);
+  private Commit commit(String name) {
+    return new Commit(
+        Map.of(),
+        Map.of(),
+        written -> acknowledged.add(name + (written ? " written" : " dropped")));
   }
 
   @Test
@@ -71,9 +73,9 @@ final class PolledRecordsTest {
 
   @Test
   void releasesRecordsOfOneOffsetSeparately() {
-    LazyOffset offset = offset("a");
-    SourceRecord one = record(offset);
-    SourceRecord other = record(offset);
+    Commit commit = commit("a");
+    SourceRecord one = record(commit);
+    SourceRecord other = record(commit);
     polled.add(List.of(one, other));
 
     polled.acknowledged(one, true);

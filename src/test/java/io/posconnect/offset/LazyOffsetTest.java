@@ -2,9 +2,7 @@ package io.posconnect.offset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
 
 class LazyOffsetTest {
 
-  private final List<Boolean> acknowledgements = new ArrayList<>();
   private final AtomicInteger encodings = new AtomicInteger();
   private final LazyOffset offset = lazy();
 
@@ -55,17 +52,8 @@ class LazyOffsetTest {
     assertThat(encodings).hasValue(1);
   }
 
-  @Test
-  void tellsItsSenderWhatBecameOfTheRecord() {
-    offset.acknowledged(true);
-    offset.acknowledged(false);
-
-    assertThat(acknowledgements).containsExactly(true, false);
-  }
-
   private LazyOffset lazy() {
     return new LazyOffset(
-        acknowledgements::add,
         () -> {
           encodings.incrementAndGet();
           return Map.of("digest", "AQ");

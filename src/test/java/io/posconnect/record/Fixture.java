@@ -32,6 +32,7 @@ final class Fixture {
       new Provenance(FetchKind.INCREMENT, Instant.parse("2026-03-01T10:00:00Z"), false);
   static final Map<String, String> PARTITION = Map.of("stream", "downtown/products/3");
   static final Map<String, String> OFFSET = Map.of("v", "1");
+  static final Commit COMMIT = new Commit(PARTITION, OFFSET, written -> {});
 
   private static final Topics TOPICS =
       new Topics("pos", "{prefix}.{resource}", "pos.checkpoints", "pos.status", "pos.dead-letters");
@@ -126,16 +127,16 @@ final class Fixture {
 
   /** An event of key 5. */
   static SourceRecord change(RecordBuilder builder, Operation operation, Row row) {
-    return builder.change(operation, Key.of(5), row, INCREMENT, PARTITION, OFFSET);
+    return builder.change(operation, Key.of(5), row, INCREMENT, COMMIT);
   }
 
   /** A delete of key 5, and what follows it. */
   static List<SourceRecord> delete(RecordBuilder builder) {
-    return builder.delete(Key.of(5), INCREMENT, PARTITION, OFFSET);
+    return builder.delete(Key.of(5), INCREMENT, COMMIT);
   }
 
   static SourceRecord deadLetter(RecordBuilder builder, Row row, String reason) {
-    return builder.deadLetter(row, reason, INCREMENT, PARTITION, OFFSET);
+    return builder.deadLetter(row, reason, INCREMENT, COMMIT);
   }
 
   static RecordBuilder builder(RowSchema rowSchema, EventFormat format, boolean tombstones) {

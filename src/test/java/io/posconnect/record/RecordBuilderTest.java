@@ -74,11 +74,7 @@ final class RecordBuilderTest {
   void numbersTheEventsOfAStream() {
     Provenance numbered = Fixture.INCREMENT.numbered(new Numbering(7, 1_700_000_000_000L));
     Struct source =
-        ((Struct)
-                envelope
-                    .delete(Key.of(5), numbered, Fixture.PARTITION, Fixture.OFFSET)
-                    .get(0)
-                    .value())
+        ((Struct) envelope.delete(Key.of(5), numbered, Fixture.COMMIT).get(0).value())
             .getStruct("source");
 
     assertThat(source.getInt64("seq")).isEqualTo(7);
@@ -111,8 +107,7 @@ final class RecordBuilderTest {
     all.add(
         envelope.status(
             Status.of(Status.Type.SUSPENDED, Problem.KEY_REFUSED.incident("a"), Instant.EPOCH),
-            Fixture.PARTITION,
-            Fixture.OFFSET));
+            Fixture.COMMIT));
 
     assertThat(all)
         .hasSize(7)
@@ -237,7 +232,7 @@ final class RecordBuilderTest {
             new Numbering(10, 11),
             Duration.ofMillis(9));
 
-    SourceRecord event = envelope.checkpoint(checkpoint, Fixture.PARTITION, Fixture.OFFSET);
+    SourceRecord event = envelope.checkpoint(checkpoint, Fixture.COMMIT);
     Struct value = (Struct) event.value();
     value.validate();
 

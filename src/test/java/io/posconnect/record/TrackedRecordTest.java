@@ -3,6 +3,8 @@ package io.posconnect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.AbstractMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.connect.data.Schema;
@@ -29,7 +31,9 @@ class TrackedRecordTest {
         }
       };
 
-  private static TrackedRecord record(long id) {
+  private final List<Boolean> acknowledgements = new ArrayList<>();
+
+  private TrackedRecord record(long id) {
     Map<String, Object> offset =
         new AbstractMap<>() {
           @Override
@@ -38,7 +42,8 @@ class TrackedRecordTest {
           }
         };
     Struct key = new Struct(KEY).put("id", id);
-    return new TrackedRecord(Map.of(), offset, "topic", key, UNREAD, 0, new ConnectHeaders());
+    Commit commit = new Commit(Map.of(), offset, acknowledgements::add);
+    return new TrackedRecord(commit, "topic", key, UNREAD, 0, new ConnectHeaders());
   }
 
   @Test
@@ -49,11 +54,12 @@ class TrackedRecordTest {
   }
 
   @Test
-  void isFinishedOnce() {
+  void isAcknowledgedOnce() {
     TrackedRecord record = record(1);
     assertThat(record.isDone()).isFalse();
-    assertThat(record.finish()).isTrue();
+    record.acknowledged(true);
     assertThat(record.isDone()).isTrue();
-    assertThat(record.finish()).isFalse();
+    record.acknowledged(false);
+    assertThat(acknowledgements).containsExactly(true);
   }
 }

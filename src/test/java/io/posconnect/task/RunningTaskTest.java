@@ -6,7 +6,8 @@ import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.fetch.Buffer;
 import io.posconnect.fetch.Scheduler;
-import io.posconnect.offset.LazyOffset;
+import io.posconnect.record.Commit;
+import io.posconnect.record.Commit.Delivery;
 import io.posconnect.record.TrackedRecord;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -43,10 +44,9 @@ class RunningTaskTest {
     }
   }
 
-  private static SourceRecord record(LazyOffset.Delivery delivery) {
+  private static SourceRecord record(Delivery delivery) {
     return new TrackedRecord(
-        Map.of(),
-        new LazyOffset(delivery, Map::of),
+        new Commit(Map.of(), Map.of(), delivery),
         "topic",
         new Struct(KEY).put("id", 1L),
         null,

@@ -103,7 +103,11 @@ final class MemoryTopics implements TopicSource {
           writer
               .builder()
               .change(
-                  Operation.CREATE, writer.key(row), row, provenance(stream), Map.of(), Map.of()));
+                  Operation.CREATE,
+                  writer.key(row),
+                  row,
+                  provenance(stream),
+                  RowWriter.UNCOMMITTED));
     } catch (BrokenRowException e) {
       throw new IllegalArgumentException(e);
     }
@@ -114,7 +118,7 @@ final class MemoryTopics implements TopicSource {
     try {
       writer
           .builder()
-          .delete(writer.key(Row.parse(json)), provenance(stream), Map.of(), Map.of())
+          .delete(writer.key(Row.parse(json)), provenance(stream), RowWriter.UNCOMMITTED)
           .forEach(this::write);
     } catch (BrokenRowException e) {
       throw new IllegalArgumentException(e);
@@ -142,7 +146,7 @@ final class MemoryTopics implements TopicSource {
     write(
         RowWriter.of(config, stream, Instant.now())
             .builder()
-            .checkpoint(checkpoint, Map.of(), Map.of()));
+            .checkpoint(checkpoint, RowWriter.UNCOMMITTED));
   }
 
   private void write(SourceRecord original) {

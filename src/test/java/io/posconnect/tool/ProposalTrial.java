@@ -10,7 +10,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.connect.data.Struct;
@@ -35,7 +34,7 @@ record ProposalTrial(int broken, long typeMismatches, Set<String> inExtra) {
         (Struct)
             writer
                 .builder()
-                .change(Operation.READ, key, row, PROVENANCE, Map.of(), Map.of())
+                .change(Operation.READ, key, row, PROVENANCE, RowWriter.UNCOMMITTED)
                 .value();
     Struct event = value.schema().field("after") == null ? value : value.getStruct("after");
     String extra = event.getString("extra");
