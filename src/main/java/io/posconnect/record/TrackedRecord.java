@@ -1,6 +1,7 @@
 package io.posconnect.record;
 
 import io.posconnect.record.Commit.Delivery;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class TrackedRecord extends SourceRecord {
 
   private final Delivery delivery;
-  private volatile boolean done;
+  private final AtomicBoolean done = new AtomicBoolean();
 
   public TrackedRecord(
       Commit commit,
@@ -41,19 +42,13 @@ public final class TrackedRecord extends SourceRecord {
 
   /** Connect is done with it, and has written it or not; what comes later counts for nothing. */
   public void acknowledged(boolean written) {
-    if (finish()) {
+    if (!done.getAndSet(true)) {
       delivery.acknowledged(written);
     }
   }
 
-  private synchronized boolean finish() {
-    boolean first = !done;
-    done = true;
-    return first;
-  }
-
   public boolean isDone() {
-    return done;
+    return done.get();
   }
 
   @Override
