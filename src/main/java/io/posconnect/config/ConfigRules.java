@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -565,25 +566,27 @@ final class ConfigRules {
           SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG,
           "has no effect: the connector uses Kafka's own factory");
     }
-    if (config.given(SslConfigs.SSL_KEY_PASSWORD_CONFIG)
-        && !config.given(ServiceSettings.KEY_STORE)
-        && !config.given(SslConfigs.SSL_KEYSTORE_KEY_CONFIG)) {
-      contradiction(
-          SslConfigs.SSL_KEY_PASSWORD_CONFIG,
-          "has no effect without %s or %s"
-              .formatted(ServiceSettings.KEY_STORE, SslConfigs.SSL_KEYSTORE_KEY_CONFIG));
-    }
+    List<String> keys = List.of(ServiceSettings.KEY_STORE, SslConfigs.SSL_KEYSTORE_KEY_CONFIG);
+    requireStore(SslConfigs.SSL_KEY_PASSWORD_CONFIG, keys);
+    requireStore(SslConfigs.SSL_KEYSTORE_TYPE_CONFIG, keys);
+    requireStore(
+        SslConfigs.SSL_TRUSTSTORE_TYPE_CONFIG,
+        List.of(ServiceSettings.TRUST_STORE, SslConfigs.SSL_TRUSTSTORE_CERTIFICATES_CONFIG));
     for (String location : List.of(ServiceSettings.TRUST_STORE, ServiceSettings.KEY_STORE)) {
-      String password = ServiceSettings.passwordOf(location);
+      requireStore(ServiceSettings.passwordOf(location), List.of(location));
       Object file = config.ssl().get(location);
-      if (file == null && config.given(password)) {
-        contradiction(password, "has no effect without " + location);
-      } else if (file != null && !Validators.isFile(Path.of(file.toString()), MOST_STORE_BYTES)) {
+      if (file != null && !Validators.isFile(Path.of(file.toString()), MOST_STORE_BYTES)) {
         add(
             Problem.UNREADABLE_FILE,
             location,
             file + " cannot be read on this worker as a file of at most 16 MiB");
       }
+    }
+  }
+
+  private void requireStore(String setting, List<String> places) {
+    if (config.given(setting) && Collections.disjoint(places, config.ssl().keySet())) {
+      contradiction(setting, "has no effect without " + String.join(" or ", places));
     }
   }
 }

@@ -307,6 +307,8 @@ final class RefusalTest {
           ssl.engine.factory.class=no.such.Factory; CONTRADICTION; ssl.engine.factory.class; has no effect: the connector uses Kafka's own factory
           ssl.key.password=hush; CONTRADICTION; ssl.key.password; has no effect without ssl.keystore.location or ssl.keystore.key
           ssl.keystore.password=hush; CONTRADICTION; ssl.keystore.password; has no effect without ssl.keystore.location
+          ssl.keystore.type=PEM; CONTRADICTION; ssl.keystore.type; has no effect without ssl.keystore.location or ssl.keystore.key
+          ssl.truststore.type=BKS; CONTRADICTION; ssl.truststore.type; has no effect without ssl.truststore.location or ssl.truststore.certificates
           retry.backoff.ms=400000; CONTRADICTION; retry.backoff.ms; the first back-off, 400000 ms, is longer than the longest, 300000 ms
           window.max.ms=60000 resources.register-transactions.requests.per.minute=1; CONTRADICTION; window.max.ms; `is too short for register-transactions: requests.per.minute and rate.limit.share permit a request every 67 s, so it would never reach the present`
           [a,b] locations.b.window.max.ms=101000 rate.limit.share=0.01; CONTRADICTION; locations.b.window.max.ms; `is too short for register-transactions: requests.per.minute and rate.limit.share permit a request every 100 s, so it would never reach the present`
