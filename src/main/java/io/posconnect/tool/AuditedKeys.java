@@ -123,9 +123,9 @@ final class AuditedKeys {
     return keys.getOrDefault(key, UNKNOWN).partition == partition;
   }
 
-  /** Returns whether the topic has that content under the key. */
-  boolean isPublished(Key key, long hash) {
-    return keys.getOrDefault(key, UNKNOWN).published == hash;
+  /** The content that the topic has under the key. */
+  long published(Key key) {
+    return keys.getOrDefault(key, UNKNOWN).published;
   }
 
   /** A record of the topic: a row with that content. */

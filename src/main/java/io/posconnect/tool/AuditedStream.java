@@ -24,8 +24,11 @@ import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -64,8 +67,8 @@ final class AuditedStream {
   final AuditedKeys keys;
   private final boolean tombstones;
 
-  /** The highest number of a row in the topic, where several may have one key. */
-  private int mostOccurrences = 1;
+  /** The highest number of each key of which the topic has several rows. */
+  private final Map<Key, Integer> highest = new HashMap<>();
 
   /** Of its events; empty without a checkpoint. */
   final Optional<EventNumbers> numbers;
@@ -166,8 +169,8 @@ final class AuditedStream {
   boolean add(ConsumerRecord<?, ?> record, Struct key, Optional<Struct> value, boolean intact) {
     try {
       Key identity = content.keyOf(key);
-      if (settings.resource().occurrences()) {
-        mostOccurrences = Math.max(mostOccurrences, key.getInt32("occurrence"));
+      if (settings.resource().occurrences() && key.getInt32("occurrence") > 1) {
+        highest.merge(content.baseOf(key), key.getInt32("occurrence"), Math::max);
       }
       boolean again = keys.isIn(record.partition(), identity);
       Optional<Numbering> numbering = EventRecord.numbering(record, value);
@@ -223,7 +226,8 @@ final class AuditedStream {
     unreadable = 0;
     Round round = new Round(removedTo);
     incident = reader.read(SampleSpans.all(settings, now, start, removedTo), round).incident();
-    round.broken.forEach(base -> keys.broken(round.left(base)));
+    round.broken.forEach(
+        base -> keys.broken(settings.resource().occurrences() ? round.numbers(base).left() : base));
     keys.roundEnds(isWhole);
     seenAt = before.equals(Instant.MIN) ? readAt : before;
   }
@@ -241,6 +245,10 @@ final class AuditedStream {
     private final Set<Key> rejected = new HashSet<>();
 
     private final List<Key> ofResponse = new ArrayList<>();
+
+    /** Of keys with several rows, and of those whose first row differs. */
+    private final Map<Key, Numbers> numbers = new HashMap<>();
+
     private final Instant removedTo;
     private PageProgress pages = new PageProgress();
     private boolean removable;
@@ -280,7 +288,7 @@ final class AuditedStream {
         contract.admit(row, settings.eventMaxBytes());
         Row typed = content.of(numbered(base, 1), row);
         pages.row(base, !keys.isShown(numbered(base, 1)));
-        Key key = published(base, hash.of(typed)).orElseGet(() -> left(base));
+        Key key = key(base, hash.of(typed));
         ofResponse.add(key);
         keys.shown(key, hash.of(typed), typed, removable);
       } catch (BrokenRowException e) {
@@ -299,20 +307,48 @@ final class AuditedStream {
     }
 
     /** Of several rows with one key: the connector keeps the number of a content that it knows. */
-    private Optional<Key> published(Key base, long content) {
-      return IntStream.rangeClosed(1, mostOccurrences)
-          .mapToObj(number -> numbered(base, number))
-          .filter(key -> !keys.isShown(key) && keys.isPublished(key, content))
-          .findFirst();
+    private Key key(Key base, long content) {
+      Key first = numbered(base, 1);
+      boolean isFirst = !keys.isShown(first) && keys.published(first) == content;
+      return isFirst || !resource.occurrences() ? first : numbers(base).of(content);
     }
 
-    /** The first number that no other row has; a key that has no numbers. */
-    private Key left(Key base) {
-      return IntStream.iterate(1, number -> number + 1)
-          .mapToObj(number -> numbered(base, number))
-          .filter(key -> !resource.occurrences() || !keys.isShown(key))
-          .findFirst()
-          .orElseThrow();
+    private Numbers numbers(Key base) {
+      return numbers.computeIfAbsent(base, Numbers::new);
+    }
+
+    /** The numbers of one key, of which this round has shown some. */
+    private final class Numbers {
+      private final Key base;
+      private final Map<Long, Deque<Key>> published = new HashMap<>();
+      private int lowest = 1;
+
+      Numbers(Key base) {
+        this.base = base;
+        IntStream.rangeClosed(1, highest.getOrDefault(base, 1))
+            .mapToObj(number -> numbered(base, number))
+            .forEach(
+                key ->
+                    published
+                        .computeIfAbsent(keys.published(key), any -> new ArrayDeque<>())
+                        .add(key));
+      }
+
+      /** The first that is left of those under which the topic has the content, or of all. */
+      Key of(long content) {
+        Deque<Key> same = published.getOrDefault(content, new ArrayDeque<>());
+        while (!same.isEmpty() && keys.isShown(same.element())) {
+          same.remove();
+        }
+        return same.isEmpty() ? left() : same.element();
+      }
+
+      Key left() {
+        while (keys.isShown(numbered(base, lowest))) {
+          lowest++;
+        }
+        return numbered(base, lowest);
+      }
     }
 
     @Override
@@ -320,6 +356,7 @@ final class AuditedStream {
       ofResponse.forEach(keys::takeBack);
       ofResponse.clear(); // the next try may fail before a response begins
       broken.subList(brokenBefore, broken.size()).clear();
+      numbers.clear();
     }
 
     @Override
