@@ -6,6 +6,8 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.record.BrokenRowException;
+import io.posconnect.record.Destination;
+import io.posconnect.record.Destination.EventFormat;
 import io.posconnect.record.Envelope.Operation;
 import io.posconnect.record.RowContent;
 import io.posconnect.record.RowSchema;
@@ -53,6 +55,9 @@ final class AuditedStream {
   private static final String NO_TOMBSTONE =
       "of a delete, without the tombstone behind it: lost, or tombstones.on.delete was off then";
 
+  private static final String OTHER_FORMAT =
+      "of another event.format than the configuration: consumers of the one cannot read the other";
+
   final Stream stream;
   final StreamSettings settings;
   final Privacy privacy;
@@ -65,7 +70,7 @@ final class AuditedStream {
   final ContentHash hash;
 
   final AuditedKeys keys;
-  private final boolean tombstones;
+  private final Destination destination;
 
   /** The highest number of each key of which the topic has several rows. */
   private final Map<Key, Integer> highest = new HashMap<>();
@@ -102,6 +107,9 @@ final class AuditedStream {
   /** The keys whose delete has no tombstone behind it yet. */
   final Set<Key> withoutTombstone = new HashSet<>();
 
+  /** The keys whose latest record has another format than the configuration. */
+  private final Set<Key> ofOtherFormat = new HashSet<>();
+
   /** Begins before its topic is read, with the progress that the checkpoints show by then. */
   AuditedStream(Auditor audit, Stream stream) {
     SourceConfig config = audit.config();
@@ -116,7 +124,7 @@ final class AuditedStream {
     this.keys =
         new AuditedKeys(
             audit.options().mostListed(), isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
-    this.tombstones = config.destination(stream).tombstones();
+    this.destination = config.destination(stream);
     this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
     Optional<StartFrom> configured = settings.beginning();
     boolean isFixed = configured.filter(StartFrom.Fixed.class::isInstance).isPresent();
@@ -152,6 +160,7 @@ final class AuditedStream {
   Map<String, Long> defects() {
     Map<String, Long> all = new TreeMap<>(defects);
     all.merge(NO_TOMBSTONE, (long) withoutTombstone.size(), Long::sum);
+    all.put(OTHER_FORMAT, (long) ofOtherFormat.size());
     return all;
   }
 
@@ -179,6 +188,12 @@ final class AuditedStream {
       unnumbered += value.isPresent() && numbering.isEmpty() ? 1 : 0;
       Optional<Struct> struct = value.flatMap(EventRecord::row);
       Optional<Row> row = struct.map(each -> content.of(identity, each));
+      boolean isFlat = destination.format() == EventFormat.FLAT;
+      if (value.filter(each -> EventRecord.isEnvelope(each.schema()) == isFlat).isPresent()) {
+        ofOtherFormat.add(identity);
+      } else {
+        ofOtherFormat.remove(identity);
+      }
       Place place = new Place(record.partition(), record.offset());
       if (struct.filter(each -> !stream.location().equals(each.get("location"))).isPresent()) {
         add("with a row of another location than its key");
@@ -196,7 +211,7 @@ final class AuditedStream {
         keys.published(identity, hash.of(row.get()), place);
       } else if (record.value() == null || value.isPresent()) {
         keys.deleted(identity, place);
-        if (tombstones && value.isPresent()) {
+        if (destination.tombstones() && value.isPresent()) {
           withoutTombstone.add(identity);
         }
       } else {

@@ -22,7 +22,7 @@ final class EventRecord {
 
   private EventRecord() {}
 
-  private static boolean isEnvelope(Schema schema) {
+  static boolean isEnvelope(Schema schema) {
     return String.valueOf(schema.name()).endsWith("Envelope") && schema.field("after") != null;
   }
 

@@ -106,9 +106,19 @@ final class Judgement {
     String before = "not in the topic: from before the baseline, and unchanged since";
     addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
-    long broken = count(Outcome.BROKEN) + stream.unreadable;
-    addCount(Verdict.EQUAL, broken, "row", "of the service cannot be an event (dead letter)");
+    deadLetters();
     stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
+  }
+
+  private void deadLetters() {
+    long ignored = count(Outcome.BROKEN) + count(Outcome.IGNORED);
+    boolean alone = counts.values().stream().mapToLong(n -> n).sum() == ignored;
+    addCount(
+        alone ? Verdict.NOT_DECIDED : Verdict.EQUAL,
+        count(Outcome.BROKEN) + stream.unreadable,
+        "row",
+        "of the service cannot be an event (dead letter)"
+            + (alone ? ", and no other row was there to compare" : ""));
   }
 
   /** With another salt, either every key differs, or every row does. */

@@ -93,6 +93,9 @@ class AuditVerdictsTest extends SimulatedAudit {
           a row of another store           | rowOf:other                   | DIFFERENT   | 1 record with a row of another location than its key
           flat: a row of another store     | flat rowOf:other              | DIFFERENT   | 1 record with a row of another location
           flat: another header.converter   | flat filled headers:{payload} | NOT_DECIDED | 6 events without a number in their headers
+          rows of the other format         | filled flat                   | DIFFERENT   | 4 records of another event.format than the configuration: consumers of the one cannot read the other
+          flat: rows of the other format   | flat filled envelope          | DIFFERENT   | 4 records of another event.format
+          written once more in the other   | filled flat filled            | EQUAL       |
           events of an unknown store       | foreign                       | EQUAL       | 1 event of location other, which does not write to it
           a store that has its own topic   | perStore foreign              | EQUAL       | 1 event of location other, which does not write to it
           a record that is no event        | filled junk:text              | DIFFERENT   | 1 record of the topic without an event
@@ -105,6 +108,9 @@ class AuditVerdictsTest extends SimulatedAudit {
           what such a transaction hides    | filled drop:2 open:PT24H      | NOT_DECIDED | 1 key missing in the topic; the open transaction may hide their events
           # Rows of one key.
           two in another order             | twins row:{"id":1,"name":"b"} row:{"id":1,"name":"a"} | EQUAL |
+          three, of which two are alike    | twins:a,b,a row:{"id":1,"name":"b"} row:{"id":1,"name":"a"} row:{"id":1,"name":"a"} | EQUAL |
+          one of three is gone             | twins:a,b,a row:{"id":1,"name":"a"} row:{"id":1,"name":"a"} | DIFFERENT | 1 key in the topic, but not
+          one more row than the topic has  | twins row:{"id":1,"name":"a"} row:{"id":1,"name":"b"} row:{"id":1,"name":"a"} | DIFFERENT | 1 key missing
           the first of two is gone         | twins row:{"id":1,"name":"b"} goneTwin | EQUAL |
           pages that are all the same      | twins samePages row:{"id":1,"name":"b"} | NOT_DECIDED | POS-408
           the same with unreadable rows    | samePages row:{"no":1} row:{"id":"x"} filled | NOT_DECIDED | POS-408
@@ -157,6 +163,8 @@ class AuditVerdictsTest extends SimulatedAudit {
           rows that differ beside an equal one | salted:customer alike     | DIFFERENT   | 3 keys different in the topic
           a service that does not answer   | filled away                   | NOT_DECIDED | POS-302
           a row that is a dead letter      | filled row:{"no":1}           | EQUAL       | 1 row of the service cannot be an event (dead letter)
+          nothing but dead letters         | checkpoint row:{"no":1}       | NOT_DECIDED | 1 row of the service cannot be an event (dead letter), and no other row was there to compare
+          no row on either side            | checkpoint                    | EQUAL       |
           a first page of such rows        | paged row:{"no":1} row:{"no":2} filled | EQUAL | 2 rows of the service cannot be an event (dead letter)
           """)
   void judges(String claim, String steps, Verdict verdict, String finding) {
@@ -189,6 +197,11 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "flat" -> {
         settings.put("event.format", "flat");
         settings.remove("tombstones.on.delete");
+      }
+      case "envelope" -> settings.remove("event.format");
+      case "checkpoint" -> {
+        topics.create("pos.things");
+        checkpoint(Duration.ZERO);
       }
       case "baseline" -> settings.put("snapshot.mode", "baseline");
       case "startsNow" -> settings.put("start.from", "now");
@@ -224,7 +237,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "rowOf" -> rowOf(with);
       case "foreign" -> foreign();
       case "perStore" -> perStore();
-      case "twins" -> twins();
+      case "twins" -> twins((with.isEmpty() ? "a,b" : with).split(",", -1));
       case "goneTwin" -> topics.delete(config(), THINGS, thing(1, "a"));
       case "samePages" -> {
         settings.put("resources.things.retrieval", "pages");
@@ -601,12 +614,14 @@ class AuditVerdictsTest extends SimulatedAudit {
         config(), PRODUCTS, FetchKind.INCREMENT, Window.ALL, service.now().plusSeconds(2));
   }
 
-  /** Two rows of one key. */
-  private void twins() {
+  /** Rows of one key. */
+  private void twins(String... names) {
     settings.put("resources.things.occurrences", "true");
-    publish(thing(1, "a"));
-    tampered(thing(1, "b"), record -> ((Struct) record.key()).put("occurrence", 2));
-    checkpoint(Duration.ZERO);
+    for (int i = 0; i < names.length; i++) {
+      int number = i + 1;
+      tampered(thing(1, names[i]), record -> ((Struct) record.key()).put("occurrence", number));
+    }
+    checkpoint(Duration.ofSeconds(-2));
   }
 
   private void perStore() {
