@@ -144,7 +144,12 @@ public final class SourceConfig extends Overrides {
       Map<String, String> props,
       Function<SourceConfig, List<Incident>> local,
       Function<SourceConfig, List<Incident>> live) {
-    return new Validation(withoutNulls(props)).run(local, live);
+    Validation validation = new Validation(withoutNulls(props));
+    props.keySet().stream()
+        .filter(name -> props.get(name) == null)
+        .map(name -> Problem.INVALID_VALUE.incident(name, "is null: leave it out"))
+        .forEach(validation::report);
+    return validation.run(local, live);
   }
 
   public String connectorName() {

@@ -53,9 +53,11 @@ final class Validation {
   }
 
   private void report(List<Incident> faults) {
-    for (Incident fault : faults) {
-      values.computeIfAbsent(fault.subject(), ConfigValue::new).addErrorMessage(fault.toString());
-    }
+    faults.forEach(this::report);
+  }
+
+  void report(Incident fault) {
+    values.computeIfAbsent(fault.subject(), ConfigValue::new).addErrorMessage(fault.toString());
   }
 
   private boolean isClean() {

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;
+import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.SslConfigs;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
@@ -170,10 +171,17 @@ final class SourceConfigTest {
                 Duration.ofMinutes(10)));
   }
 
+  /** A worker that accepted one cannot start the connector, and says a ClassCastException. */
   @Test
-  void treatsNullAsAbsent() {
-    assertThat(Props.one().with("batch.max.records", null).config().batchMaxRecords())
-        .isEqualTo(4_000);
+  void treatsNullAsAbsentButRefusesItWhenPosted() {
+    Props nulls = Props.one().with("batch.max.records", null);
+    assertThat(nulls.config().batchMaxRecords()).isEqualTo(4_000);
+    assertThat(
+            SourceConfig.validate(nulls.map(), any -> List.of(), any -> List.of()).configValues())
+        .flatExtracting(ConfigValue::errorMessages)
+        .singleElement()
+        .asString()
+        .startsWith("POS-101 batch.max.records: is null: leave it out.");
   }
 
   @Test
