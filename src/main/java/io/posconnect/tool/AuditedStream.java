@@ -164,6 +164,13 @@ final class AuditedStream {
     return all;
   }
 
+  /**
+   * Returns whether each record was read, so that the same rows would be read if they came again.
+   */
+  boolean isReadable() {
+    return !defects.containsKey(UNREADABLE);
+  }
+
   boolean isOpen() {
     return incident.isEmpty() && !keys.areSettled();
   }
@@ -256,6 +263,8 @@ final class AuditedStream {
 
     private int brokenBefore;
 
+    private long unreadableBefore;
+
     /** The keys of their dead letters. */
     private final Set<Key> rejected = new HashSet<>();
 
@@ -282,6 +291,7 @@ final class AuditedStream {
     public void opened(Rows response) {
       ofResponse.clear();
       brokenBefore = broken.size();
+      unreadableBefore = unreadable;
       pages.begins();
       readAt = response.date().orElseGet(Instant::now);
       beganAt = beganAt.equals(Instant.MIN) ? readAt : beganAt;
@@ -371,6 +381,7 @@ final class AuditedStream {
       ofResponse.forEach(keys::takeBack);
       ofResponse.clear(); // the next try may fail before a response begins
       broken.subList(brokenBefore, broken.size()).clear();
+      unreadable = unreadableBefore;
       numbers.clear();
     }
 

@@ -154,7 +154,7 @@ record Auditor(
         counts,
         gaps,
         judgement.comparedTo,
-        judgement.isMendable() && records.unreadable == 0,
+        judgement.isMendable() && stream.isReadable() && records.unreadable == 0,
         judgement.findings,
         isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }

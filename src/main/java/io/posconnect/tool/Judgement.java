@@ -106,7 +106,9 @@ final class Judgement {
     String before = "not in the topic: from before the baseline, and unchanged since";
     addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
-    deadLetters();
+    if (stream.incident.isEmpty()) {
+      deadLetters();
+    }
     stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
   }
 

@@ -9,6 +9,7 @@ import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Table;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,6 +164,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           rows that differ beside an equal one | salted:customer alike     | DIFFERENT   | 3 keys different in the topic
           a service that does not answer   | filled away                   | NOT_DECIDED | POS-302
           a row that is a dead letter      | filled row:{"no":1}           | EQUAL       | 1 row of the service cannot be an event (dead letter)
+          dead letters of what broke off   | row:{"no":1} row:{"no":2} row:{"no":3} checkpoint cut | NOT_DECIDED | 3 rows of the service cannot be
           nothing but dead letters         | checkpoint row:{"no":1}       | NOT_DECIDED | 1 row of the service cannot be an event (dead letter), and no other row was there to compare
           no row on either side            | checkpoint                    | EQUAL       |
           a first page of such rows        | paged row:{"no":1} row:{"no":2} filled | EQUAL | 2 rows of the service cannot be an event (dead letter)
@@ -199,6 +201,7 @@ class AuditVerdictsTest extends SimulatedAudit {
         settings.remove("tombstones.on.delete");
       }
       case "envelope" -> settings.remove("event.format");
+      case "cut" -> service.faults().on("/things").times(1).then(Fault.cutChunks());
       case "checkpoint" -> {
         topics.create("pos.things");
         checkpoint(Duration.ZERO);
@@ -297,6 +300,9 @@ class AuditVerdictsTest extends SimulatedAudit {
     stream = THINGS;
     filled();
     assertThat(audit().mendable()).isTrue();
+    byte[] text = "text".getBytes(UTF_8);
+    topics.add("pos.things", records().get(0).key(), text, new RecordHeaders());
+    assertThat(audit().mendable()).as("with a value of another converter").isFalse();
     junk("text");
     assertThat(audit().mendable()).isFalse();
   }
