@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rows shift between pages, so one row may be served twice: an occurrence number that is new
  * counts only when two passes in a row show it.
  */
-final class Occurrences {
+public final class Occurrences {
 
   // Beyond so many rows of one key the place decides: comparing each with all takes too long.
   private static final int MOST_COMPARED = 64;
@@ -44,7 +44,7 @@ final class Occurrences {
   private Set<Key> doubtedOnPage = new HashSet<>();
 
   /** Begins a response; {@code first} when a pass begins with it. */
-  void responseBegins(boolean first) {
+  public void responseBegins(boolean first) {
     if (first) {
       counts.clear();
       unconfirmed.clear();
@@ -54,13 +54,13 @@ final class Occurrences {
   }
 
   /** Takes back a response that broke off: its rows will come again. */
-  void rollBack() {
+  public void rollBack() {
     page.forEach(key -> counts.computeIfPresent(key, (k, n) -> n == 1 ? null : n - 1));
     unconfirmed.removeAll(doubtedOnPage);
   }
 
   /** What is known of a number when a row of its key comes. */
-  enum State {
+  public enum State {
     /** This pass has shown it before. */
     TAKEN,
     /** The digest knows the row's content under it. */
@@ -82,7 +82,7 @@ final class Occurrences {
    *
    * @param numbered the key with a number
    */
-  @Nullable Key next(
+  public @Nullable Key next(
       Key key, IntFunction<Key> numbered, Function<Key, State> states, boolean mayWait) {
     int place = counts.getOrDefault(key, 0) + 1;
     int end = place + MOST_COMPARED;

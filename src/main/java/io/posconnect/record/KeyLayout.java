@@ -174,14 +174,9 @@ final class KeyLayout {
    * @throws RuntimeException when it is a key of another layout
    */
   Key keyOf(Struct struct) {
-    return occurrences ? occurrence(baseOf(struct), struct.getInt32(OCCURRENCE)) : baseOf(struct);
-  }
-
-  /** The same, without the number of an occurrence. */
-  Key baseOf(Struct struct) {
     List<@Nullable Object> values = new ArrayList<>();
     fields.forEach(field -> values.add(struct.get(field.name())));
-    return key(values);
+    return occurrences ? occurrence(key(values), struct.getInt32(OCCURRENCE)) : key(values);
   }
 
   /** Puts what the service does not send of a key into a row's struct, and spells it as the key. */

@@ -54,11 +54,6 @@ public final class RowContent {
     return schema.key().keyOf(key);
   }
 
-  /** The same, without the number of an occurrence. */
-  public Key baseOf(Struct key) {
-    return schema.key().baseOf(key);
-  }
-
   /** The names that fields of these names have in the common form, and the names themselves. */
   public Set<String> names(Collection<String> fields) {
     Set<String> names = new HashSet<>(fields);

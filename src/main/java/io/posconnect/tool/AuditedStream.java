@@ -1,8 +1,12 @@
 package io.posconnect.tool;
 
+import static java.util.Objects.requireNonNull;
+
 import io.posconnect.change.ContentHash;
 import io.posconnect.client.Rows;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.fetch.Occurrences;
+import io.posconnect.fetch.Occurrences.State;
 import io.posconnect.json.Row;
 import io.posconnect.problem.Incident;
 import io.posconnect.record.BrokenRowException;
@@ -26,11 +30,8 @@ import io.posconnect.tool.AuditedKeys.Place;
 import io.posconnect.tool.Checkpoints.Progress;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,8 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
 /** One stream of an audit: takes its records from the topic, and reads its rows at the service. */
@@ -48,10 +47,13 @@ final class AuditedStream {
   /** A transaction of the connector commits within it, and a batch of its producer arrives. */
   static final Duration COMMIT = Duration.ofSeconds(10);
 
+  /** The content of a row that cannot be hashed. */
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
   /** The op of rows that a snapshot has emitted. */
   private static final String SNAPSHOT = Operation.READ.code();
 
-  private static final String UNREADABLE = "that cannot be read as an event";
+  static final String UNREADABLE = "that cannot be read as an event";
   private static final String NO_TOMBSTONE =
       "of a delete, without the tombstone behind it: lost, or tombstones.on.delete was off then";
 
@@ -71,9 +73,6 @@ final class AuditedStream {
 
   final AuditedKeys keys;
   private final Destination destination;
-
-  /** The highest number of each key of which the topic has several rows. */
-  private final Map<Key, Integer> highest = new HashMap<>();
 
   /** Of its events; empty without a checkpoint. */
   final Optional<EventNumbers> numbers;
@@ -120,16 +119,17 @@ final class AuditedStream {
     this.contract = RecordContracts.contract(config, stream);
     this.content = new RowContent(contract, stream.location());
     this.hash = new ContentHash(content.names(settings.resource().ignoreFields()));
-    boolean isOfBaseline = config.baseline(stream) && !progress.map(Progress::filled).orElse(false);
+    boolean isOfBaseline =
+        config.baseline(stream) && !progress.filter(each -> each.filled).isPresent();
     this.keys =
         new AuditedKeys(
             audit.options().mostListed(), isOfBaseline ? Outcome.BASELINE : Outcome.MISSING);
     this.destination = config.destination(stream);
-    this.numbers = progress.map(each -> new EventNumbers(each.numbering()));
+    this.numbers = progress.map(each -> new EventNumbers(each.numbering));
     Optional<StartFrom> configured = settings.beginning();
     boolean isFixed = configured.filter(StartFrom.Fixed.class::isInstance).isPresent();
     Optional<Instant> beginning =
-        configured.flatMap(dates -> progress.flatMap(Progress::beginning));
+        configured.flatMap(dates -> progress.flatMap(each -> each.beginning));
     this.start =
         audit
             .options()
@@ -151,7 +151,7 @@ final class AuditedStream {
         .resource()
         .pollInterval()
         .plus(settings.checkpointInterval())
-        .plus(progress.taken())
+        .plus(progress.taken)
         .multipliedBy(times)
         .plus(COMMIT);
   }
@@ -164,13 +164,6 @@ final class AuditedStream {
     return all;
   }
 
-  /**
-   * Returns whether each record was read, so that the same rows would be read if they came again.
-   */
-  boolean isReadable() {
-    return !defects.containsKey(UNREADABLE);
-  }
-
   boolean isOpen() {
     return incident.isEmpty() && !keys.areSettled();
   }
@@ -178,47 +171,41 @@ final class AuditedStream {
   /**
    * Adds a record of the topic.
    *
-   * @param value absent where it cannot be decoded
    * @param intact whether nothing was removed from the partition between the record and its end
    * @return whether the topic has, in that partition, an earlier record of the same key
    */
-  boolean add(ConsumerRecord<?, ?> record, Struct key, Optional<Struct> value, boolean intact) {
+  boolean add(EventRecord event, Struct key, boolean intact) {
     try {
       Key identity = content.keyOf(key);
-      if (settings.resource().occurrences() && key.getInt32("occurrence") > 1) {
-        highest.merge(content.baseOf(key), key.getInt32("occurrence"), Math::max);
-      }
-      boolean again = keys.isIn(record.partition(), identity);
-      Optional<Numbering> numbering = EventRecord.numbering(record, value);
+      Place place = new Place(event.record().partition(), event.record().offset());
+      boolean again = keys.isIn(place.partition(), identity);
+      Optional<Numbering> numbering = event.numbering();
       numbers.ifPresent(
-          all -> numbering.ifPresent(n -> all.add(record.partition(), n, intact || again)));
-      unnumbered += value.isPresent() && numbering.isEmpty() ? 1 : 0;
-      Optional<Struct> struct = value.flatMap(EventRecord::row);
-      Optional<Row> row = struct.map(each -> content.of(identity, each));
-      boolean isFlat = destination.format() == EventFormat.FLAT;
-      if (value.filter(each -> EventRecord.isEnvelope(each.schema()) == isFlat).isPresent()) {
+          all -> numbering.ifPresent(n -> all.add(place.partition(), n, intact || again)));
+      boolean isEvent = event.value().isPresent();
+      unnumbered += isEvent && numbering.isEmpty() ? 1 : 0;
+      Optional<Row> row = event.row().map(each -> content.of(identity, each));
+      ofOtherFormat.remove(identity);
+      if (isEvent && event.envelope().isPresent() == (destination.format() == EventFormat.FLAT)) {
         ofOtherFormat.add(identity);
-      } else {
-        ofOtherFormat.remove(identity);
       }
-      Place place = new Place(record.partition(), record.offset());
-      if (struct.filter(each -> !stream.location().equals(each.get("location"))).isPresent()) {
+      if (event.row().filter(each -> !stream.location().equals(each.get("location"))).isPresent()) {
         add("with a row of another location than its key");
       }
-      if (EventRecord.op(record, value).filter(SNAPSHOT::equals).isPresent()) {
+      if (event.op().filter(SNAPSHOT::equals).isPresent()) {
         keys.absent = Outcome.MISSING; // Retention removes checkpoints, but not what they filled.
       }
-      if (!EventRecord.isConsistent(record, value)) {
+      if (!event.isConsistent()) {
         add("with an op that does not fit its row");
       }
-      if (withoutTombstone.remove(identity) && record.value() != null) {
+      if (withoutTombstone.remove(identity) && event.record().value() != null) {
         add(NO_TOMBSTONE);
       }
       if (row.isPresent()) {
         keys.published(identity, hash.of(row.get()), place);
-      } else if (record.value() == null || value.isPresent()) {
+      } else if (event.record().value() == null || isEvent) {
         keys.deleted(identity, place);
-        if (destination.tombstones() && value.isPresent()) {
+        if (destination.tombstones() && isEvent) {
           withoutTombstone.add(identity);
         }
       } else {
@@ -248,8 +235,7 @@ final class AuditedStream {
     unreadable = 0;
     Round round = new Round(removedTo);
     incident = reader.read(SampleSpans.all(settings, now, start, removedTo), round).incident();
-    round.broken.forEach(
-        base -> keys.broken(settings.resource().occurrences() ? round.numbers(base).left() : base));
+    round.broken.forEach(base -> keys.broken(round.key(base, UNKNOWN)));
     keys.roundEnds(isWhole);
     seenAt = before.equals(Instant.MIN) ? readAt : before;
   }
@@ -271,7 +257,7 @@ final class AuditedStream {
     private final List<Key> ofResponse = new ArrayList<>();
 
     /** Of keys with several rows, and of those whose first row differs. */
-    private final Map<Key, Numbers> numbers = new HashMap<>();
+    private final Occurrences occurrences = new Occurrences();
 
     private final Instant removedTo;
     private PageProgress pages = new PageProgress();
@@ -290,6 +276,7 @@ final class AuditedStream {
     @Override
     public void opened(Rows response) {
       ofResponse.clear();
+      occurrences.responseBegins(false);
       brokenBefore = broken.size();
       unreadableBefore = unreadable;
       pages.begins();
@@ -331,49 +318,25 @@ final class AuditedStream {
       return resource.occurrences() ? contract.occurrence(base, number) : base;
     }
 
-    /** Of several rows with one key: the connector keeps the number of a content that it knows. */
+    /**
+     * The row's key, with the number that the connector gives to it: it keeps that of a content
+     * that it knows.
+     */
     private Key key(Key base, long content) {
       Key first = numbered(base, 1);
       boolean isFirst = !keys.isShown(first) && keys.published(first) == content;
-      return isFirst || !resource.occurrences() ? first : numbers(base).of(content);
+      return isFirst || !resource.occurrences()
+          ? first
+          : requireNonNull(
+              occurrences.next(
+                  base, number -> numbered(base, number), key -> state(key, content), false));
     }
 
-    private Numbers numbers(Key base) {
-      return numbers.computeIfAbsent(base, Numbers::new);
-    }
-
-    /** The numbers of one key, of which this round has shown some. */
-    private final class Numbers {
-      private final Key base;
-      private final Map<Long, Deque<Key>> published = new HashMap<>();
-      private int lowest = 1;
-
-      Numbers(Key base) {
-        this.base = base;
-        IntStream.rangeClosed(1, highest.getOrDefault(base, 1))
-            .mapToObj(number -> numbered(base, number))
-            .forEach(
-                key ->
-                    published
-                        .computeIfAbsent(keys.published(key), any -> new ArrayDeque<>())
-                        .add(key));
+    private State state(Key key, long content) {
+      if (keys.isShown(key)) {
+        return State.TAKEN;
       }
-
-      /** The first that is left of those under which the topic has the content, or of all. */
-      Key of(long content) {
-        Deque<Key> same = published.getOrDefault(content, new ArrayDeque<>());
-        while (!same.isEmpty() && keys.isShown(same.element())) {
-          same.remove();
-        }
-        return same.isEmpty() ? left() : same.element();
-      }
-
-      Key left() {
-        while (keys.isShown(numbered(base, lowest))) {
-          lowest++;
-        }
-        return numbered(base, lowest);
-      }
+      return keys.published(key) == content ? State.KNOWN : State.VACANT;
     }
 
     @Override
@@ -382,7 +345,7 @@ final class AuditedStream {
       ofResponse.clear(); // the next try may fail before a response begins
       broken.subList(brokenBefore, broken.size()).clear();
       unreadable = unreadableBefore;
-      numbers.clear();
+      occurrences.rollBack();
     }
 
     @Override

@@ -2,10 +2,7 @@ package io.posconnect.tool;
 
 import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
-import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
-import io.posconnect.tool.EventNumbers.Gaps;
-import io.posconnect.tool.TopicSource.State;
 import io.posconnect.tool.TopicSource.UnreadableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -39,9 +35,6 @@ record Auditor(
 
   private static final int MOST_ROUNDS = 3;
   private static final long POLL_MS = 500;
-  private static final String UNNUMBERED =
-      "without a number in their headers: whether others are missing cannot be seen. Do not set"
-          + " header.converter, and let no transform drop headers";
 
   /**
    * What a person asked for.
@@ -89,7 +82,9 @@ record Auditor(
         Collections.min(List.of(options.patience(), AuditedStream.COMMIT)),
         () -> records.has(stream -> !stream.withoutTombstone.isEmpty()),
         records::update);
-    return records.streams.values().stream().map(each -> result(each, records)).toList();
+    return records.streams.values().stream()
+        .map(each -> new Judgement(records, each, checkpoints).result(options.mostListed()))
+        .toList();
   }
 
   /** The second round confirms what is open, the third decides what the second did not. */
@@ -120,42 +115,8 @@ record Auditor(
   private boolean isAwaited(AuditedStream stream) {
     return checkpoints
         .of(stream.stream)
-        .filter(progress -> !Progress.isAfter(progress.completeTo(), stream.readAt))
-        .filter(progress -> Instant.now().isBefore(progress.at().plus(stream.reads(2, progress))))
+        .filter(progress -> !Progress.isAfter(progress.completeTo, stream.readAt))
+        .filter(progress -> Instant.now().isBefore(progress.at.plus(stream.reads(2, progress))))
         .isPresent();
-  }
-
-  private StreamResult result(AuditedStream stream, TopicRecords records) {
-    boolean isRead = stream.incident.isEmpty();
-    Map<Outcome, Long> counts = isRead ? stream.keys.counts() : Map.of();
-    Judgement judgement = new Judgement(stream, checkpoints.of(stream.stream), counts);
-    records.report(judgement);
-    judgement.rows();
-    if (stream.numbers.isEmpty()) {
-      judgement.add(Verdict.NOT_DECIDED, checkpoints.absence());
-    }
-    judgement.addCount(Verdict.NOT_DECIDED, stream.unnumbered, "event", UNNUMBERED);
-    // Of numbers that cannot be read, all would seem to be lost.
-    Optional<Gaps> gaps =
-        stream
-            .numbers
-            .filter(any -> stream.unnumbered == 0)
-            .map(all -> all.gaps(records.state.map(State::cleaned).orElse(Set.of())));
-    gaps.ifPresent(
-        // Events of rows that are compared may have been removed.
-        each -> judgement.numbers(each, stream.start.isBefore(records.removedTo())));
-    if (!stream.isWhole) {
-      String since = Judgement.shown(stream.start);
-      judgement.add(Verdict.EQUAL, "Only rows since %s were compared".formatted(since));
-    }
-    return new StreamResult(
-        stream.stream,
-        records.topic,
-        counts,
-        gaps,
-        judgement.comparedTo,
-        judgement.isMendable() && stream.isReadable() && records.unreadable == 0,
-        judgement.findings,
-        isRead ? new Differences(stream, records).first(options.mostListed()) : List.of());
   }
 }

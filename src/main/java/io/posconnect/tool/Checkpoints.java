@@ -15,41 +15,54 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.connect.data.Struct;
 
 /** Follows the checkpoints topic: how far each stream is, as the connector reports it. */
 final class Checkpoints {
 
-  /**
-   * How far a stream is.
-   *
-   * @param numbering up to which all events are in the topic
-   * @param wentBack when a checkpoint last had an earlier numbering than the one before it
-   * @param completeTo server time up to which changes are in the topic
-   * @param fullTo server time up to which it was read whole, if it ever was
-   * @param confirmedTo the same of the whole read before that one, if there was one: a second read
-   *     confirms deletes where rows shift between pages
-   * @param beginning of the earliest window or increment, if there was one and no checkpoint was
-   *     removed
-   * @param at when the latest checkpoint was written
-   * @param taken by the latest whole read, or else by the latest read
-   * @param fills whether a first read by windows has not reached the present
-   * @param filled whether a first read has emitted every row
-   */
-  record Progress(
-      Numbering numbering,
-      Optional<Instant> wentBack,
-      Instant completeTo,
-      Optional<Instant> fullTo,
-      Optional<Instant> confirmedTo,
-      Optional<Instant> beginning,
-      Instant at,
-      Duration taken,
-      boolean fills,
-      boolean filled) {
+  /** How far a stream is, by its checkpoints so far. */
+  static final class Progress {
+    private final Retrieval retrieval;
+
+    /** Up to it all events are in the topic. */
+    Numbering numbering = Numbering.beginningAt(0);
+
+    /** When a checkpoint last had an earlier numbering than the one before it. */
+    Optional<Instant> wentBack = Optional.empty();
+
+    /** Server time up to which changes are in the topic. */
+    Instant completeTo = Instant.MIN;
+
+    /** Server time up to which it was read whole, if it ever was. */
+    Optional<Instant> fullTo = Optional.empty();
+
+    /**
+     * The same of the whole read before that one, if there was one: a second read confirms deletes
+     * where rows shift between pages.
+     */
+    Optional<Instant> confirmedTo = Optional.empty();
+
+    /**
+     * Of the earliest window or increment, if there was one and no checkpoint was removed before.
+     */
+    Optional<Instant> beginning = Optional.empty();
+
+    /** When the latest checkpoint was written. */
+    Instant at = Instant.MIN;
+
+    /** By the latest whole read, or else by the latest read. */
+    Duration taken = Duration.ZERO;
+
+    /** Whether a first read by windows has not reached the present. */
+    boolean fills;
+
+    /** Whether a first read has emitted every row. */
+    boolean filled;
+
+    private Progress(Retrieval retrieval) {
+      this.retrieval = retrieval;
+    }
 
     /** Returns whether something complete has the date of a response, in whole seconds. */
     static boolean isAfter(Instant complete, Instant date) {
@@ -61,7 +74,6 @@ final class Checkpoints {
       Set.of(FetchKind.SNAPSHOT.spelling(), FetchKind.BACKFILL.spelling());
 
   private final String topic;
-  private final Map<Stream, Retrieval> retrievals;
   private final TopicSource topics;
   private final RecordDecoder decoder;
   private Optional<State> state = Optional.empty();
@@ -70,11 +82,9 @@ final class Checkpoints {
 
   Checkpoints(SourceConfig config, TopicSource topics, RecordDecoder decoder) {
     this.topic = config.topics().checkpoints();
-    // Once, and not for each of millions of checkpoints.
-    this.retrievals =
-        config.streams().stream()
-            .collect(
-                Collectors.toMap(Function.identity(), each -> config.resource(each).retrieval()));
+    config
+        .streams()
+        .forEach(each -> progress.put(each, new Progress(config.resource(each).retrieval())));
     this.topics = topics;
     this.decoder = decoder;
   }
@@ -96,7 +106,7 @@ final class Checkpoints {
 
   /** How far a stream is; empty as long as its first read is not complete. */
   Optional<Progress> of(Stream stream) {
-    return Optional.ofNullable(progress.get(stream));
+    return Optional.ofNullable(progress.get(stream)).filter(known -> known.at.isAfter(Instant.MIN));
   }
 
   private void add(ConsumerRecord<byte[], byte[]> record) {
@@ -112,39 +122,33 @@ final class Checkpoints {
 
   private void add(ConsumerRecord<byte[], byte[]> record, Struct value) {
     Stream stream = new Stream(value.getString("location"), value.getString("resource_name"));
-    Retrieval retrieval = retrievals.get(stream);
-    if (retrieval == null) {
+    Progress known = progress.get(stream);
+    if (known == null) {
       return;
     }
-    Optional<Progress> before = of(stream);
-    Instant completeTo = time(value, "complete_to").orElseThrow();
-    Optional<Instant> from = time(value, "window_from").filter(time -> isWhole());
-    String kind = value.getString("fetch_kind");
-    boolean isIncrement = retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
-    boolean isFull = retrieval.provesAbsence() && !isIncrement;
-    Optional<Instant> fullBefore = before.flatMap(Progress::fullTo);
-    Duration taken = Duration.ofMillis(value.getInt64("duration_ms"));
     Numbering numbering = new Numbering(value.getInt64("seq"), value.getInt64("epoch_ms"));
-    Instant at = Instant.ofEpochMilli(record.timestamp());
-    progress.put(
-        stream,
-        new Progress(
-            numbering,
-            before
-                .filter(known -> known.numbering().epochMillis() > numbering.epochMillis())
-                .map(known -> at)
-                .or(() -> before.flatMap(Progress::wentBack)),
-            completeTo,
-            isFull ? Optional.of(completeTo) : fullBefore,
-            isFull ? fullBefore : before.flatMap(Progress::confirmedTo),
-            before
-                .flatMap(Progress::beginning)
-                .filter(known -> from.filter(known::isAfter).isEmpty())
-                .or(() -> from),
-            at,
-            isFull || fullBefore.isEmpty() ? taken : before.map(Progress::taken).orElse(taken),
-            kind.equals(FetchKind.BACKFILL.spelling()) && time(value, "window_to").isPresent(),
-            before.map(Progress::filled).orElse(false) || FILLING.contains(kind)));
+    known.at = Instant.ofEpochMilli(record.timestamp());
+    if (known.numbering.epochMillis() > numbering.epochMillis()) {
+      known.wentBack = Optional.of(known.at);
+    }
+    known.numbering = numbering;
+    known.completeTo = time(value, "complete_to").orElseThrow();
+    String kind = value.getString("fetch_kind");
+    boolean isIncrement = known.retrieval.filtered() && kind.equals(FetchKind.INCREMENT.spelling());
+    boolean isFull = known.retrieval.provesAbsence() && !isIncrement;
+    if (isFull || known.fullTo.isEmpty()) {
+      known.taken = Duration.ofMillis(value.getInt64("duration_ms"));
+    }
+    if (isFull) {
+      known.confirmedTo = known.fullTo;
+      known.fullTo = Optional.of(known.completeTo);
+    }
+    time(value, "window_from")
+        .filter(from -> isWhole() && known.beginning.filter(from::isAfter).isEmpty())
+        .ifPresent(from -> known.beginning = Optional.of(from));
+    known.fills =
+        kind.equals(FetchKind.BACKFILL.spelling()) && time(value, "window_to").isPresent();
+    known.filled |= FILLING.contains(kind);
   }
 
   private boolean isWhole() {

@@ -5,15 +5,20 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.Checkpoints.Progress;
+import io.posconnect.tool.EventNumbers.Gaps;
+import io.posconnect.tool.StreamResult.Difference;
 import io.posconnect.tool.StreamResult.Finding;
+import io.posconnect.tool.TopicSource.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Judges what an audit saw of one stream. What differs is a fault only if the connector has read
@@ -44,53 +49,97 @@ final class Judgement {
       "The numbering went back at %s: another connector writes rows of the same location to this"
           + " topic, or older offsets were restored";
 
+  private static final String UNNUMBERED =
+      "without a number in their headers: whether others are missing cannot be seen. Do not set"
+          + " header.converter, and let no transform drop headers";
+
+  private final TopicRecords records;
   private final AuditedStream stream;
+  private final Checkpoints checkpoints;
   private final StreamSettings settings;
   private final Optional<Progress> progress;
   private final Map<Outcome, Long> counts;
   private final Instant now = Instant.now();
-  final List<Finding> findings = new ArrayList<>();
+  private final List<Finding> findings = new ArrayList<>();
 
   /** Whether readers of the topic do not see all of its events. */
   private boolean hides;
 
   /** Server time up to which every change that is due is in the topic, if nothing is wrong. */
-  Instant comparedTo;
+  private Instant comparedTo;
 
   /**
-   * @param progress of the connector, read before the topic's end
-   * @param counts of the keys
+   * @param checkpoints of the connector, read before the topic's end
    */
-  Judgement(AuditedStream stream, Optional<Progress> progress, Map<Outcome, Long> counts) {
+  Judgement(TopicRecords records, AuditedStream stream, Checkpoints checkpoints) {
+    this.records = records;
     this.stream = stream;
+    this.checkpoints = checkpoints;
     this.settings = stream.settings;
-    this.progress = progress;
-    this.counts = counts;
+    this.progress = checkpoints.of(stream.stream);
+    this.counts = stream.incident.isEmpty() ? stream.keys.counts() : Map.of();
     this.comparedTo = stream.beganAt;
   }
 
-  void add(Verdict verdict, String text) {
+  StreamResult result(int mostListed) {
+    topic();
+    rows();
+    Optional<Gaps> gaps = numbers();
+    if (!stream.isWhole) {
+      add(Verdict.EQUAL, "Only rows since %s were compared".formatted(shown(stream.start)));
+    }
+    boolean isMendable =
+        !hides
+            && progress.filter(each -> each.fills).isEmpty()
+            && records.unreadable == 0
+            && !stream.defects().containsKey(AuditedStream.UNREADABLE);
+    List<Difference> differences =
+        stream.incident.isEmpty() ? new Differences(stream, records).first(mostListed) : List.of();
+    return new StreamResult(
+        stream.stream, records.topic, counts, gaps, comparedTo, isMendable, findings, differences);
+  }
+
+  private void add(Verdict verdict, String text) {
     findings.add(new Finding(verdict, text + "."));
   }
 
-  void addCount(Verdict verdict, long count, String noun, String rest) {
+  private void addCount(Verdict verdict, long count, String noun, String rest) {
     if (count > 0) {
       add(verdict, Text.count(count, noun) + " " + rest);
     }
-  }
-
-  /** Returns whether another snapshot of the connector would show rows that are missing. */
-  boolean isMendable() {
-    return !hides && progress.filter(Progress::fills).isEmpty();
   }
 
   private long count(Outcome outcome) {
     return counts.getOrDefault(outcome, 0L);
   }
 
-  void rows() {
+  /** What is wrong with the topic, rather than with the stream. */
+  private void topic() {
+    records.state.map(State::open).orElse(Map.of()).forEach(this::transaction);
+    if (records.state.isEmpty()) {
+      add(Verdict.EQUAL, "There is no topic " + records.topic);
+    }
+    addCount(Verdict.DIFFERENT, records.unreadable, "record", "of the topic without an event");
+    records.foreign.forEach(
+        (name, count) ->
+            addCount(
+                Verdict.EQUAL,
+                count,
+                "event",
+                "of location " + name + ", which does not write to it"));
+  }
+
+  private void transaction(int partition, Instant latest) {
+    if (latest.isBefore(records.asked.minus(LONGEST_TRANSACTION))) {
+      hides = true;
+      String text = "Partition %s has an open transaction since %s: readers see nothing behind it";
+      add(Verdict.NOT_DECIDED, text.formatted(partition, shown(latest)));
+    }
+  }
+
+  private void rows() {
     progress
-        .flatMap(Progress::wentBack)
+        .flatMap(each -> each.wentBack)
         .ifPresent(time -> add(Verdict.EQUAL, WENT_BACK.formatted(shown(time))));
     // Without the remedy, which is the connector's.
     stream.incident.ifPresent(e -> add(Verdict.NOT_DECIDED, e.code() + " " + e.observed()));
@@ -98,29 +147,24 @@ final class Judgement {
       add(Verdict.NOT_DECIDED, "No key is equal: the salt differs, or hash.fields do");
       return;
     }
-    Optional<Instant> read = progress.map(Progress::completeTo);
-    Optional<Instant> due = progress.map(each -> each.completeTo().plus(stream.reads(2, each)));
+    Optional<Instant> read = progress.map(each -> each.completeTo);
+    Optional<Instant> due = progress.map(each -> each.completeTo.plus(stream.reads(2, each)));
     late(Outcome.DIFFERENT, "different in the topic", read, due);
     late(Outcome.MISSING, "missing in the topic", read, due);
     phantoms();
     String before = "not in the topic: from before the baseline, and unchanged since";
     addCount(Verdict.EQUAL, count(Outcome.BASELINE), "key", before);
     NOT_COMPARED.forEach((each, text) -> addCount(Verdict.NOT_DECIDED, count(each), "key", text));
-    if (stream.incident.isEmpty()) {
-      deadLetters();
-    }
-    stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
-  }
-
-  private void deadLetters() {
-    long ignored = count(Outcome.BROKEN) + count(Outcome.IGNORED);
-    boolean alone = counts.values().stream().mapToLong(n -> n).sum() == ignored;
+    boolean isAlone =
+        stream.incident.isEmpty()
+            && EnumSet.of(Outcome.BROKEN, Outcome.IGNORED).containsAll(counts.keySet());
     addCount(
-        alone ? Verdict.NOT_DECIDED : Verdict.EQUAL,
+        isAlone ? Verdict.NOT_DECIDED : Verdict.EQUAL,
         count(Outcome.BROKEN) + stream.unreadable,
         "row",
         "of the service cannot be an event (dead letter)"
-            + (alone ? ", and no other row was there to compare" : ""));
+            + (isAlone ? ", and no other row was there to compare" : ""));
+    stream.defects().forEach((text, n) -> addCount(Verdict.DIFFERENT, n, "record", text));
   }
 
   /** With another salt, either every key differs, or every row does. */
@@ -145,8 +189,8 @@ final class Judgement {
     late(
         Outcome.PHANTOM,
         what,
-        progress.flatMap(confirms ? Progress::confirmedTo : Progress::fullTo),
-        progress.flatMap(each -> each.fullTo().map(to -> to.plus(untilTold(confirms, each)))));
+        progress.flatMap(each -> confirms ? each.confirmedTo : each.fullTo),
+        progress.flatMap(each -> each.fullTo.map(to -> to.plus(untilTold(confirms, each)))));
   }
 
   /**
@@ -161,7 +205,7 @@ final class Judgement {
             .reconcileInterval()
             .plus(settings.resource().lookback())
             .plus(settings.deletesConfirm())
-            .plus(last.taken().multipliedBy(confirms ? 2 : 1))
+            .plus(last.taken.multipliedBy(confirms ? 2 : 1))
         : stream.reads(confirms ? 3 : 2, last);
   }
 
@@ -187,7 +231,7 @@ final class Judgement {
       } else {
         add(Verdict.DIFFERENT, keys + ", though the connector has read the service since");
       }
-    } else if (progress.filter(Progress::fills).isPresent()) {
+    } else if (progress.filter(each -> each.fills).isPresent()) {
       String reached = "; the first read is not complete, and has reached " + shown(to);
       add(Verdict.NOT_DECIDED, keys + reached);
     } else {
@@ -212,12 +256,24 @@ final class Judgement {
     return time.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /**
-   * Judges the numbers of the events.
-   *
-   * @param trimmed whether the topic lost its beginning, rather than was compacted
-   */
-  void numbers(EventNumbers.Gaps numbers, boolean trimmed) {
+  private Optional<Gaps> numbers() {
+    if (stream.numbers.isEmpty()) {
+      add(Verdict.NOT_DECIDED, checkpoints.absence());
+    }
+    addCount(Verdict.NOT_DECIDED, stream.unnumbered, "event", UNNUMBERED);
+    // Of numbers that cannot be read, all would seem to be lost.
+    Optional<Gaps> gaps =
+        stream
+            .numbers
+            .filter(any -> stream.unnumbered == 0)
+            .map(all -> all.gaps(records.state.map(State::cleaned).orElse(Set.of())));
+    gaps.ifPresent(this::numbers);
+    return gaps;
+  }
+
+  private void numbers(Gaps numbers) {
+    // Events of rows that are compared may have been removed with the beginning of the topic.
+    boolean trimmed = stream.start.isBefore(records.removedTo());
     String lost = "missing up to %s: %s".formatted(numbers.upTo(), numbers.lost());
     Verdict ofLost = hides ? Verdict.NOT_DECIDED : Verdict.DIFFERENT;
     addCount(ofLost, numbers.lost().count(), "event number", lost);
@@ -235,18 +291,5 @@ final class Judgement {
             .formatted(
                 numbers.upTo(),
                 trimmed ? "retention or DeleteRecords" : "compaction or retention"));
-  }
-
-  /**
-   * Judges an open transaction of a partition, before rows and numbers.
-   *
-   * @param asked when it was seen
-   */
-  void transaction(int partition, Instant latest, Instant asked) {
-    if (latest.isBefore(asked.minus(LONGEST_TRANSACTION))) {
-      hides = true;
-      String text = "Partition %s has an open transaction since %s: readers see nothing behind it";
-      add(Verdict.NOT_DECIDED, text.formatted(partition, shown(latest)));
-    }
   }
 }

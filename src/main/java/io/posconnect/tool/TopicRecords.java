@@ -31,7 +31,7 @@ final class TopicRecords {
   private final TopicSchemas schemas;
   private final Auditor audit;
   final Optional<State> state;
-  private final Instant asked = Instant.now();
+  final Instant asked = Instant.now();
 
   /** The locations whose rows go to this topic, those that are not audited too. */
   private final Set<String> writers;
@@ -41,7 +41,9 @@ final class TopicRecords {
 
   private final Set<Integer> intact = new HashSet<>();
   private final Map<Integer, Instant> oldest = new HashMap<>();
-  private final Map<String, Long> foreign = new TreeMap<>();
+
+  /** Number of its events by location, of those that do not write to it. */
+  final Map<String, Long> foreign = new TreeMap<>();
 
   /** Number of its records that are no events of this connector, such as those of a transform. */
   long unreadable;
@@ -70,23 +72,6 @@ final class TopicRecords {
     return streams.values().stream().anyMatch(which);
   }
 
-  /** Reports what is wrong with the topic, rather than with one stream, before its rows. */
-  void report(Judgement judgement) {
-    state.ifPresent(
-        known -> known.open().forEach((each, at) -> judgement.transaction(each, at, asked)));
-    if (state.isEmpty()) {
-      judgement.add(Verdict.EQUAL, "There is no topic " + topic);
-    }
-    judgement.addCount(Verdict.DIFFERENT, unreadable, "record", "of the topic without an event");
-    foreign.forEach(
-        (name, count) ->
-            judgement.addCount(
-                Verdict.EQUAL,
-                count,
-                "event",
-                "of location " + name + ", which does not write to it"));
-  }
-
   void update() {
     if (state.isPresent()) {
       audit.topics().read(topic, this::add);
@@ -112,10 +97,14 @@ final class TopicRecords {
       boolean isIntact =
           state.filter(known -> !known.compacted().isEmpty()).isEmpty()
               || intact.contains(record.partition());
-      if (stream.add(record, key.get(), decoded(record.value(), schemas.value()), isIntact)) {
+      if (stream.add(event(record), key.get(), isIntact)) {
         intact.add(record.partition());
       }
     }
+  }
+
+  private EventRecord event(ConsumerRecord<byte[], byte[]> record) {
+    return new EventRecord(record, decoded(record.value(), schemas.value()));
   }
 
   private Optional<Struct> decoded(byte @Nullable [] bytes, Schema expected) {
@@ -128,8 +117,7 @@ final class TopicRecords {
     return audit
         .topics()
         .record(topic, place.partition(), place.offset())
-        .flatMap(record -> decoded(record.value(), schemas.value()))
-        .flatMap(EventRecord::row)
+        .flatMap(record -> event(record).row())
         .map(row -> stream.content.of(key, row));
   }
 
