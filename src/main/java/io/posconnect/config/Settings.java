@@ -3,6 +3,7 @@ package io.posconnect.config;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Catalog;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -105,6 +106,22 @@ final class Settings {
           }
         });
     return settings;
+  }
+
+  /** The changes by which each resource that is described without a key has one. */
+  static Map<String, String> keysToFind(Map<String, String> given) {
+    Map<String, String> changes = new TreeMap<>();
+    for (ScopedName override : overrides(given.keySet(), Scope.RESOURCE)) {
+      String key = ResourceSettings.KEY_FIELDS.forResource(override.owner());
+      if (Catalog.find(override.owner()).isEmpty() && !given.containsKey(key)) {
+        String fields = ResourceSettings.TYPED_FIELDS.forResource(override.owner());
+        String before = given.getOrDefault(fields, "");
+        String separator = before.isBlank() ? "" : ",";
+        changes.put(fields, before + separator + SourceConfig.KEY_TO_FIND + ":string");
+        changes.put(key, SourceConfig.KEY_TO_FIND);
+      }
+    }
+    return changes;
   }
 
   /** The names under {@code resources.} or {@code locations.}, sorted. */

@@ -41,6 +41,9 @@ import org.apache.kafka.common.config.types.Password;
  */
 public final class SourceConfig extends Overrides {
 
+  /** The key of a resource whose key is to be found: a field of no service. */
+  public static final String KEY_TO_FIND = "the_key_to_find";
+
   // In longest back-offs, since a person takes longer to repair something than an outage lasts.
   private static final int PROBE_BACKOFF = 2;
 
@@ -106,6 +109,14 @@ public final class SourceConfig extends Overrides {
    */
   public static Map<String, String> withoutService(Map<String, String> props) {
     return Settings.withoutService(props);
+  }
+
+  /**
+   * The changes by which each resource that is described without a key has one, {@link
+   * #KEY_TO_FIND}: no configuration is whole without.
+   */
+  public static Map<String, String> keysToFind(Map<String, String> props) {
+    return Settings.keysToFind(props);
   }
 
   /** The changes that give a resource this schema, and nothing besides; empty removes a setting. */

@@ -68,7 +68,7 @@ final class Audit implements Callable<Integer> {
                   asked())
               .audit(selection.of(config, Integer.MAX_VALUE));
     }
-    Optional<Mend> mend = Mend.of(results, config, given, connect);
+    Optional<Mend> mend = Mend.of(results, given, connect);
     if (form.json) {
       screen.document(new AuditJson(results, mend, Instant.now()).text());
     } else if (form.prometheus) {

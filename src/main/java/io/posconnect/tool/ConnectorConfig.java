@@ -225,9 +225,9 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
   private static Map<String, String> settings(Path file, JsonNode json) {
     Map<String, String> given = new LinkedHashMap<>();
     for (Map.Entry<String, JsonNode> field : json.properties()) {
-      if (!field.getValue().isValueNode() || field.getValue().isNull()) {
+      if (field.getValue().isContainerNode() || field.getValue().isNull()) {
         throw unreadable(
-            file, "the value of " + field.getKey() + " is not a text, and Connect takes no other");
+            file, "Connect takes no null, list or object as the value of " + field.getKey());
       }
       given.put(field.getKey(), field.getValue().asText());
     }
@@ -244,25 +244,13 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
       }
       continued = line.endsWith("\\");
     }
-    Properties properties = new UniqueProperties();
+    Properties properties = new Properties();
     try {
       properties.load(new StringReader(text));
     } catch (IOException | IllegalArgumentException e) {
-      throw unreadable(file, "it is neither JSON nor properties, or has a name twice");
+      throw unreadable(file, "it is neither JSON nor properties");
     }
     return new ConnectorConfig(Map.of(), Utils.propsToStringMap(properties));
-  }
-
-  /** As for JSON, of two values neither is dropped. */
-  private static final class UniqueProperties extends Properties {
-
-    @Override
-    public Object put(Object name, Object value) {
-      if (containsKey(name)) {
-        throw new IllegalArgumentException();
-      }
-      return super.put(name, value);
-    }
   }
 
   private static EndedException unreadable(Path file, String detail) {

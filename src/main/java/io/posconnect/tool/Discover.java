@@ -47,7 +47,8 @@ final class Discover implements Callable<Integer> {
   @Override
   public Integer call() {
     ConnectorConfig given = options.read();
-    SourceConfig config = UnknownKey.in(selection.limited(given)).source();
+    ConnectorConfig limited = selection.limited(given);
+    SourceConfig config = limited.with(SourceConfig.keysToFind(limited.given())).source();
     Map<String, List<Stream>> streams =
         selection.of(config, DEFAULT_LOCATIONS).stream()
             .collect(groupingBy(Stream::resource, LinkedHashMap::new, toList()));

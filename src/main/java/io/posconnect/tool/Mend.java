@@ -9,10 +9,10 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  */
 record Mend(List<String> settings, List<Stream> streams, String address) {
 
-  private static final String SETTING = ".snapshot.id";
+  /** A value that no configuration has. */
+  private static final String NEW = "to be written again by an audit";
 
   private static final String COMMAND =
       """
@@ -42,8 +43,7 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
    *
    * @param worker address of Connect's REST API
    */
-  static Optional<Mend> of(
-      List<StreamResult> results, SourceConfig config, ConnectorConfig given, URI worker) {
+  static Optional<Mend> of(List<StreamResult> results, ConnectorConfig given, URI worker) {
     List<Stream> broken =
         results.stream()
             .filter(StreamResult::mendable)
@@ -58,25 +58,24 @@ record Mend(List<String> settings, List<Stream> streams, String address) {
     String address =
         "%s/connectors/%s/config"
             .formatted(Tool.withoutUsers(worker.toString()).replaceFirst("/+$", ""), name);
-    Function<Stream, String> ofResource = each -> "resources." + each.resource() + SETTING;
-    Function<Stream, String> ofLocation = each -> "locations." + each.location() + SETTING;
+    Function<Stream, String> ofResource = each -> "resources." + each.resource();
+    Function<Stream, String> ofLocation = each -> "locations." + each.location();
     return java.util.stream.Stream.of(ofResource, ofLocation)
-        .map(
-            setting -> {
-              Set<String> settings = new TreeSet<>(broken.stream().map(setting).toList());
-              List<Stream> streams =
-                  config.streams().stream()
-                      .filter(
-                          each ->
-                              settings.contains(ofLocation.apply(each))
-                                  // A location's own value precedes that of a resource.
-                                  || (settings.contains(ofResource.apply(each))
-                                      && !given.given().containsKey(ofLocation.apply(each))))
-                      .toList();
-              return new Mend(List.copyOf(settings), streams, address);
-            })
+        .map(owner -> broken.stream().map(owner.andThen(scope -> scope + ".snapshot.id")))
+        .map(settings -> settings.distinct().sorted().toList())
+        .map(settings -> new Mend(settings, emitted(given, settings), address))
         .filter(mend -> !broken.isEmpty() && mend.streams.containsAll(broken))
         .min(Comparator.comparingInt(mend -> mend.streams.size()));
+  }
+
+  /** The streams that have the new value then: one of a location precedes that of a resource. */
+  private static List<Stream> emitted(ConnectorConfig given, List<String> settings) {
+    Map<String, String> changes = new HashMap<>();
+    settings.forEach(setting -> changes.put(setting, NEW));
+    SourceConfig changed = SourceConfig.unchecked(given.with(changes).resolved());
+    return changed.streams().stream()
+        .filter(each -> changed.settings(each).snapshotId().equals(NEW))
+        .toList();
   }
 
   String explanation() {

@@ -46,9 +46,10 @@ final class ResourceProfile {
    */
   ResourceProfile(SourceConfig source, Stream stream) {
     resource = source.resource(stream);
-    keyKnown = !resource.keyFields().contains(UnknownKey.FIELD);
+    keyKnown = !resource.keyFields().contains(SourceConfig.KEY_TO_FIND);
     declared =
-        new DeclaredFields(RecordContracts.declared(source, stream)).without(UnknownKey.FIELD);
+        new DeclaredFields(RecordContracts.declared(source, stream))
+            .without(SourceConfig.KEY_TO_FIND);
     types = new TypeChoice.Catalog(source.decimalMode(), new HashMap<>());
     personal = new PersonalFields(source.privacy(resource.name()), resource.keyFields());
     proof = new KeyProof(RecordContracts.contract(source, stream), resource.occurrences());

@@ -52,7 +52,7 @@ class ConnectorConfigTest {
         "{\"a\":[]}",
       })
   void refusesValueThatConnectDoesNotTake(String text) {
-    assertThatThrownBy(() -> read(text)).hasMessageContaining("the value of a is not a text");
+    assertThatThrownBy(() -> read(text)).hasMessageContaining("as the value of a.");
   }
 
   @Test
@@ -98,7 +98,6 @@ class ConnectorConfigTest {
           "{\"api.key\":\"s3cret\"",
           "{\"api.key\":{\"a\":\"s3cret\"}}",
           "api.key=\\uXs3cret",
-          "api.key=s3cret\napi.\\u006bey=s3cret",
           "{\"api.key\":\"s3cret\",\"api.key\":\"s3cret\"}",
           "{\"api.key\":\"s3cret\"} {}",
           "[1,\"s3cret\"]",

@@ -2,7 +2,6 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.config.SourceConfig;
 import io.posconnect.resource.Stream;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.StreamResult.Finding;
@@ -50,7 +49,7 @@ class MendTest {
 
   private Optional<Mend> mend(StreamResult... results) {
     ConnectorConfig given = new ConnectorConfig(Map.of(), settings);
-    return Mend.of(List.of(results), SourceConfig.checked(settings), given, URI.create(worker));
+    return Mend.of(List.of(results), given, URI.create(worker));
   }
 
   @Test
