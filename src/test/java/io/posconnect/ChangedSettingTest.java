@@ -3,6 +3,8 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.DrivenTask.Event;
+import io.posconnect.simulator.Endpoint;
+import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import java.util.ArrayList;
@@ -155,6 +157,23 @@ class ChangedSettingTest {
     awaitTruth();
     run.fetches(3);
     assertThat(run.operations("pos.inventory")).containsExactlyInAnyOrder("c", "u");
+  }
+
+  /** A consumer has it, so it is none that is new at the till. */
+  @Test
+  void rowThatTheLatestSnapshotLacksIsReadLater() {
+    table = service.location().inventory();
+    table.generate(ROWS);
+    run("inventory", "snapshot.id=");
+    awaitTruth();
+    run.snapshots(1);
+
+    try (var loss = service.faults().on(Endpoint.INVENTORY).then(Fault.firstHalf())) {
+      run("inventory", "snapshot.id=a");
+      run.fetches(2);
+    }
+    run.until("the rest", () -> run.events().size() >= ROWS);
+    assertThat(run.operations("pos.inventory")).hasSize(ROWS).containsOnly("r");
   }
 
   /**

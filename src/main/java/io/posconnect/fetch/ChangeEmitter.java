@@ -246,6 +246,7 @@ final class ChangeEmitter {
           change(Operation.CREATE, Count.CREATED, key, row, fetch);
         }
       }
+      case REPEAT -> change(Operation.READ, Count.READ, key, row, fetch);
       case UPDATE -> change(Operation.UPDATE, Count.UPDATED, key, row, fetch);
       case UNCHANGED, IGNORED, DOUBTED -> fetch.counts().add(Count.SUPPRESSED, 1);
       case TWIN -> rejectTwin(row, hash, fetch);
@@ -300,7 +301,7 @@ final class ChangeEmitter {
       return;
     }
     Ruling ruling = pass.reject(fetch, id);
-    if (ruling == Ruling.CREATE) {
+    if (ruling.isFirst()) {
       fetch.rejected(reason);
       output.deadLetter(row, reason.getMessage(), fetch.source());
     } else if (ruling == Ruling.NO_ROOM) {

@@ -88,6 +88,8 @@ class Pass {
   enum Ruling {
     /** A new key. */
     CREATE,
+    /** A key of an earlier snapshot, which the present one has not emitted. */
+    REPEAT,
     /** A key with another content, or one whose content must be repeated. */
     UPDATE,
     /** What the digest knows. */
@@ -99,7 +101,12 @@ class Pass {
     /** One of several rows of its key. */
     TWIN,
     /** A new key for which the digest has no room. */
-    NO_ROOM
+    NO_ROOM;
+
+    /** Returns whether the present snapshot had not emitted the key. */
+    boolean isFirst() {
+      return this == CREATE || this == REPEAT;
+    }
   }
 
   // Distinguishes a twin's dead letter from that of a broken row with the same content.
@@ -275,7 +282,7 @@ class Pass {
         fresh.returned(fetch, key);
       }
     }
-    showed(fetch, key, known, ruling == Ruling.CREATE);
+    showed(fetch, key, known, ruling.isFirst());
     switch (ruling) {
       case IGNORED, TWIN -> {
         digest.see(key);
@@ -283,9 +290,9 @@ class Pass {
       }
       // The key stays seen in the earlier response, so that a second attempt doubts it too.
       case DOUBTED -> digest.see(deadLetter(hash));
-      case CREATE, UPDATE, UNCHANGED, NO_ROOM -> {}
+      case CREATE, REPEAT, UPDATE, UNCHANGED, NO_ROOM -> {}
     }
-    if (reconciles && (ruling == Ruling.CREATE || ruling == Ruling.UPDATE)) {
+    if (reconciles && (ruling.isFirst() || ruling == Ruling.UPDATE)) {
       fresh.changed(key);
     }
     return ruling;
@@ -355,7 +362,7 @@ class Pass {
       return Ruling.NO_ROOM;
     }
     return switch (digest.classify(key, hash)) {
-      case CREATE -> Ruling.CREATE;
+      case CREATE -> known.isThere() ? Ruling.REPEAT : Ruling.CREATE;
       case UPDATE -> Ruling.UPDATE;
       case UNCHANGED -> Ruling.UNCHANGED;
     };
