@@ -54,8 +54,22 @@ public abstract sealed class ApiException extends Exception {
      * @param numbers in the service's text, one of which may be the limit
      */
     public Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
-      super(Problem.THROTTLED.incident(subject), retryAfter);
+      this(Problem.THROTTLED.incident(subject), retryAfter, numbers);
+    }
+
+    private Throttled(Incident incident, @Nullable Duration retryAfter, Set<Integer> numbers) {
+      super(incident, retryAfter);
       this.numbers = numbers;
+    }
+
+    /** The same, which has changed the limit. */
+    Throttled stating(int limit) {
+      String detail =
+          "the service states a limit of %s a minute, which holds until a restart, or a day without 429";
+      return new Throttled(
+          incident().problem().incident(incident().subject(), detail.formatted(limit)),
+          retryAfter().orElse(null),
+          numbers);
     }
 
     Set<Integer> numbers() {

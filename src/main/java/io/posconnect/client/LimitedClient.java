@@ -45,8 +45,9 @@ public record LimitedClient(
             limit.charge(nanoTime.getAsLong());
           });
     } catch (Throttled e) {
-      limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()), e.numbers());
-      throw e;
+      int stated =
+          limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()), e.numbers());
+      throw stated == 0 ? e : e.stating(stated);
     }
   }
 }

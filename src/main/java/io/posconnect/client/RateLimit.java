@@ -153,14 +153,16 @@ public final class RateLimit implements AutoCloseable {
    * @param pause from now on; zero if the service asked for none
    * @param numbers in the service's text: the limit if there is just one beside 0 and the status,
    *     up to the configured one. Of two, one may be the minutes that the other is for
+   * @return the limit that holds from now on if it is news; else 0
    */
-  public void throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
+  public int throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
     synchronized (slots) {
       if (nowNanos - slots.throttled >= DAY) {
         slots.stated = 0;
       }
       long drain = pause.toNanos();
-      if (states(numbers, nowNanos)) {
+      boolean isNews = states(numbers, nowNanos);
+      if (isNews) {
         drain = Math.max(drain, MINUTE);
       } else {
         slots.reduction.throttled(nowNanos, fullSpacing(nowNanos));
@@ -168,6 +170,7 @@ public final class RateLimit implements AutoCloseable {
       slots.throttled = nowNanos;
       long spacing = spacing(nowNanos);
       count(nowNanos + Math.max(spacing, drain - spacing));
+      return isNews ? limit(nowNanos) : 0;
     }
   }
 

@@ -5,6 +5,7 @@ import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.hostile.Answer.json;
 import static io.posconnect.hostile.Answer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.hostile.HostileService;
 import io.posconnect.resource.Shape;
@@ -48,6 +49,18 @@ class LimitedClientTest {
 
       assertThat(sent).hasValue(2);
       assertThat(limited.tryAcquire()).isEqualTo(4 * SECOND);
+    }
+  }
+
+  @Test
+  void namesTheLimitThatTheServiceStatesOnce() {
+    String stated = "{\"Message\":\"Only 7 requests per minute are permitted.\"}";
+    try (HostileService server = HostileService.start(call -> respond("429 No", "", stated));
+        ApiClient client = Clients.to(server.baseUrl())) {
+      LimitedClient limited = limited(client, server);
+
+      assertThatThrownBy(() -> open(limited)).hasMessageContaining("a limit of 7 a minute");
+      assertThatThrownBy(() -> open(limited)).hasMessageContaining("minute is exceeded");
     }
   }
 }
