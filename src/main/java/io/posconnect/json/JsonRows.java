@@ -49,8 +49,8 @@ public final class JsonRows {
   private Position position = Position.START;
   private boolean behindRow;
   private boolean atRow;
-  private boolean failed;
   private long rows;
+  private long replaced;
 
   private JsonRows(
       JsonFactory json, InputStream body, Shape shape, BodyLimits limits, Privacy privacy) {
@@ -102,19 +102,19 @@ public final class JsonRows {
   }
 
   /**
-   * The next row, or empty when the body has ended as it must.
+   * The next row, or empty when the body has ended as it must. After an exception nothing may be
+   * read any more.
    *
    * @throws BodyException when the body is not what it must be; what was returned before stays true
    * @throws IOException what the stream threw
    */
   public Optional<Row> next() throws IOException {
-    if (failed) {
-      throw new IllegalStateException("there is no next row after a failure");
-    }
-    failed = true;
-    Optional<Row> row = read();
-    failed = false;
-    return row;
+    return switch (position) {
+      case START -> first();
+      case ROWS -> rowOrEnd();
+      case AFTER_OBJECT -> bodyEnd();
+      case END -> Optional.empty();
+    };
   }
 
   /**
@@ -125,28 +125,13 @@ public final class JsonRows {
    */
   public boolean skip(KnownRows known) throws IOException {
     int expected = known.expected();
-    boolean mayBe =
-        !failed && position == Position.ROWS && (filter == null || filter.unmetPaths().isEmpty());
-    if (!mayBe) {
-      return false;
-    }
-    failed = true;
-    boolean skipped = reachRow() && cutter.skip(known, expected);
-    failed = false;
+    boolean mayBe = position == Position.ROWS && (filter == null || filter.unmetPaths().isEmpty());
+    boolean skipped = mayBe && reachRow() && cutter.skip(known, expected);
     if (skipped) {
       atRow = false;
       rows++;
     }
     return skipped;
-  }
-
-  private Optional<Row> read() throws IOException {
-    return switch (position) {
-      case START -> first();
-      case ROWS -> rowOrEnd();
-      case AFTER_OBJECT -> bodyEnd();
-      case END -> Optional.empty();
-    };
   }
 
   private Optional<Row> first() throws IOException {
@@ -201,6 +186,7 @@ public final class JsonRows {
   private Row row() throws IOException {
     Row row = element();
     rows++;
+    replaced += row.replaced();
     boolean plain = plainValues && row.fault().isEmpty() && PLAIN.contains(row.kind());
     Row object = plain ? withField(row) : row;
     return filter == null ? object : filter.filter(object);
@@ -218,6 +204,7 @@ public final class JsonRows {
   /** The next value of the body around the rows, which must be JSON. */
   private Row value() throws IOException {
     Row value = element();
+    replaced += value.replaced();
     if (value.fault().filter(fault -> fault.type() == Fault.Type.NOT_JSON).isPresent()) {
       throw BodyException.notJson(cutter.offset() - value.length());
     }
@@ -284,7 +271,7 @@ public final class JsonRows {
    * before {@link #next} was empty.
    */
   public PageEnd end() {
-    if (failed || position != Position.END) {
+    if (position != Position.END) {
       throw new IllegalStateException("the last row has not been read");
     }
     return envelope == null ? PageEnd.of(rows) : envelope.end(rows);
@@ -292,8 +279,7 @@ public final class JsonRows {
 
   public BodyNotes notes() {
     return filter == null
-        ? new BodyNotes(cutter.count(), cutter.allReplaced(), Set.of(), Set.of())
-        : new BodyNotes(
-            cutter.count(), cutter.allReplaced(), filter.unmetPaths(), filter.unlisted());
+        ? new BodyNotes(cutter.count(), replaced, Set.of(), Set.of())
+        : new BodyNotes(cutter.count(), replaced, filter.unmetPaths(), filter.unlisted());
   }
 }

@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReader {
 
-  private static final byte[][] UNKNOWN = {};
-
   private final JsonFactory factory;
   private final StreamReadConstraints limits;
   private int size;
@@ -39,7 +37,7 @@ final class RowReader {
 
   // Those of the latest row, which most often has the same.
   private @Nullable String[] sharedNames = new String[0];
-  private byte[] @Nullable [] labels = UNKNOWN;
+  private byte[] @Nullable [] labels = new byte[0][];
   private final Names.Known known = new Names.Known();
   private boolean flat;
 
@@ -66,19 +64,13 @@ final class RowReader {
   private void shareNames() {
     if (!Arrays.equals(names, 0, size, sharedNames, 0, sharedNames.length)) {
       sharedNames = Arrays.copyOf(names, size);
-      boolean plain = Stream.of(sharedNames).allMatch(name -> name == null || isPlain(name));
-      labels =
-          plain ? Stream.of(sharedNames).map(RowReader::label).toArray(byte[][]::new) : UNKNOWN;
+      labels = Stream.of(sharedNames).map(RowReader::label).toArray(byte[][]::new);
     }
   }
 
-  /** Returns whether the name between quotes is JSON as it stands. */
-  private static boolean isPlain(String name) {
-    return name.chars().allMatch(c -> c >= ' ' && c != '"' && c != '\\');
-  }
-
+  /** One spelling of the name. */
   private static byte @Nullable [] label(@Nullable String name) {
-    return name == null ? null : ('"' + name + '"').getBytes(StandardCharsets.UTF_8);
+    return name == null ? null : JsonText.quoted(name).getBytes(StandardCharsets.UTF_8);
   }
 
   /** Of a text that it refuses nothing is known. */

@@ -50,7 +50,6 @@ final class ValueCutter {
   private long dropped;
   private long values;
   private long replaced;
-  private long replacedBefore;
   private @Nullable MessageDigest hash;
   private final BitSet objects = new BitSet();
 
@@ -158,7 +157,6 @@ final class ValueCutter {
 
   /** Goes back to where the text began that was guessed. */
   void back() {
-    replacedBefore -= replaced;
     at = mark;
   }
 
@@ -232,7 +230,6 @@ final class ValueCutter {
   private byte[] copy() {
     int bad = Utf8.bad(text, mark, at);
     replaced = bad;
-    replacedBefore += bad;
     return Utf8.copy(text, mark, at, bad);
   }
 
@@ -254,11 +251,6 @@ final class ValueCutter {
   /** Bytes of the value that was cut last that were not UTF-8. */
   long replaced() {
     return replaced;
-  }
-
-  /** Bytes of all values that were not UTF-8. */
-  long allReplaced() {
-    return replacedBefore;
   }
 
   /** The limit that the value that was cut last exceeds, if any. */
@@ -420,9 +412,7 @@ final class ValueCutter {
       hash = Row.sha256();
     }
     hash.update(text, from, to - from);
-    int bad = Utf8.bad(text, from, to);
-    replaced += bad;
-    replacedBefore += bad;
+    replaced += Utf8.bad(text, from, to);
     counted = to;
     int limit = mark + limits.rowBytes();
     if (to > limit) {

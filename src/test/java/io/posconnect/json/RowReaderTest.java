@@ -91,7 +91,7 @@ final class RowReaderTest {
   @Test
   void needsNoParserForRowsWithTheNamesOfTheRowBefore() throws IOException {
     RowReader reader = new RowReader(factory);
-    String shape = "{\"id\":%s, \"né\" : %s,\"in\":{\"a\":[%s,{}],\"b\":[]}}";
+    String shape = "{\"id\":%s, \"n\\\"é\" : %s,\"in\":{\"a\":[%s,{}],\"b\":[]}}";
     read(reader, shape.formatted("1", "2", "3"));
     List<String> values =
         List.of("0", "-1.50", "\"\"", "\"a\\u00e9\\n\\\"/\\/\"", "true", "false", "null", "[]");
