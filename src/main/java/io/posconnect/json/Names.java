@@ -112,21 +112,6 @@ public final class Names {
   static final class Known {
 
     private final @Nullable Names[] names = new Names[MOST];
-    private @Nullable String[] latest = new String[0];
-    private Names ofLatest = NONE;
-
-    /**
-     * The names of a text without nested objects and arrays.
-     *
-     * @param own those of all its values; the same array for texts with the same names
-     */
-    Names of(Tape flat, @Nullable String[] own) {
-      if (latest != own) {
-        ofLatest = of(flat, 0);
-        latest = own;
-      }
-      return ofLatest;
-    }
 
     Names of(Tape values, int object) {
       int hash = 1;
