@@ -22,6 +22,7 @@ import io.posconnect.resource.Catalog;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -84,15 +85,17 @@ public final class LocationClient implements Location, AutoCloseable {
     Optional<Incident> fault = config.faultOfKey(name);
     fault.ifPresent(this::logUnused);
     this.credentials = fault.isPresent() ? Credentials.NONE : config.credentials(name);
+    Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
+    List<Resource> resources = new ArrayList<>(List.of(whoami));
+    config.streams(name).forEach(stream -> resources.add(config.resource(stream)));
     this.limits =
         new LocationLimits(
             task.rateLimits(),
             connection.baseUrl(),
             config.rateLimitShare(),
+            resources,
             credentials,
             renewedNanos);
-    Resource whoami = config.resource(new Stream(name, Catalog.IDENTITY));
-    limits.add(whoami);
     this.identity = new LocationIdentity(whoami);
     this.client = new HttpApiClient(connection, () -> credentials, task.transports());
   }
@@ -120,11 +123,6 @@ public final class LocationClient implements Location, AutoCloseable {
   @Override
   public LimitedClient client(String resource, String path) {
     return new LimitedClient(client, limits.of(resource, path), retries, time::nanoseconds);
-  }
-
-  /** Adds a stream of the location; all are to be added before the first is read. */
-  public void add(Stream stream) {
-    limits.add(task.config().resource(stream));
   }
 
   /** How often a stream is read: as often as it is to be, or as its limit allows. */

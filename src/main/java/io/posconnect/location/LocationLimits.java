@@ -9,10 +9,11 @@ import io.posconnect.resource.Stream;
 import io.posconnect.resource.Window;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -26,32 +27,29 @@ public final class LocationLimits implements AutoCloseable {
   private final SharedRateLimits rateLimits;
   private final URI baseUrl;
   private final double share;
-  private final Map<String, Sharing> shared = new HashMap<>();
+  private final Collection<Resource> resources;
   private final Map<Member, RateLimit> limiters = new HashMap<>();
   private Credentials credentials;
   private long startNanos;
   private boolean closed;
 
-  /** The lowest limit of the resources at one path, and how many these are. */
-  private record Sharing(int perMinute, int resources) {
-
-    private Sharing with(Sharing other) {
-      return new Sharing(Math.min(perMinute, other.perMinute), resources + other.resources);
-    }
-  }
-
   /** Whoever asks for slots: of several at one path, each has its turn. */
   private record Member(String resource, String path) {}
 
+  /**
+   * @param resources that are read at the location
+   */
   public LocationLimits(
       SharedRateLimits rateLimits,
       URI baseUrl,
       double share,
+      Collection<Resource> resources,
       Credentials credentials,
       long startNanos) {
     this.rateLimits = rateLimits;
     this.baseUrl = baseUrl;
     this.share = share;
+    this.resources = resources;
     this.credentials = credentials;
     this.startNanos = startNanos;
   }
@@ -67,52 +65,44 @@ public final class LocationLimits implements AutoCloseable {
    * several resources at the path, the lowest holds.
    */
   public static SharedRateLimits.Limit limit(SourceConfig config, Stream stream, String path) {
-    int perMinute =
-        config.streams(stream.location()).stream()
-            .map(config::resource)
-            .filter(each -> paths(each).contains(path))
-            .mapToInt(Resource::requestsPerMinute)
-            .reduce(config.resource(stream).requestsPerMinute(), Math::min);
+    List<Resource> sharing = new ArrayList<>();
+    sharing.add(config.resource(stream));
+    config.streams(stream.location()).forEach(each -> sharing.add(config.resource(each)));
     return new SharedRateLimits.Limit(
         config.baseUrl(stream.location()),
         config.credentials(stream.location()),
         path,
-        perMinute,
+        lowest(at(path, sharing)),
         config.rateLimitShare());
   }
 
-  /** Adds the limit of a resource; of several at one path, the lowest holds. */
-  public synchronized void add(Resource resource) {
-    for (String path : paths(resource)) {
-      shared.merge(path, new Sharing(resource.requestsPerMinute(), 1), Sharing::with);
-    }
+  private static List<Resource> at(String path, Collection<Resource> resources) {
+    return resources.stream().filter(each -> paths(each).contains(path)).toList();
   }
 
-  /**
-   * The shortest interval of a resource that was {@link #add added}, if all that share its limits
-   * are read as often.
-   */
-  public synchronized Duration shortestInterval(Resource resource) {
+  private static int lowest(List<Resource> sharing) {
+    return sharing.stream().mapToInt(Resource::requestsPerMinute).min().orElseThrow();
+  }
+
+  /** The shortest interval of a resource, if all that share its limits are read as often. */
+  public Duration shortestInterval(Resource resource) {
     long nanos = 0;
     for (String path : paths(resource)) {
-      Sharing sharing = sharing(path);
-      nanos = Math.max(nanos, RateLimit.spacing(sharing.perMinute, share) * sharing.resources);
+      List<Resource> sharing = at(path, resources);
+      nanos = Math.max(nanos, RateLimit.spacing(lowest(sharing), share) * sharing.size());
     }
     return Duration.ofNanos(nanos);
   }
 
-  private Sharing sharing(String path) {
-    return Objects.requireNonNull(shared.get(path), path);
-  }
-
-  /** The limiter of a resource at the path of one that was {@link #add added}. */
+  /** The limiter of a resource at its path. */
   public synchronized RateLimit of(String resource, String path) {
     return limiters.computeIfAbsent(new Member(resource, path), member -> limiter(path));
   }
 
   private RateLimit limiter(String path) {
+    int perMinute = lowest(at(path, resources));
     SharedRateLimits.Limit limit =
-        new SharedRateLimits.Limit(baseUrl, credentials, path, sharing(path).perMinute, share);
+        new SharedRateLimits.Limit(baseUrl, credentials, path, perMinute, share);
     RateLimit limiter = rateLimits.limiter(limit, startNanos);
     if (closed) {
       // A step under way may still ask; it must hold no place among the others.

@@ -86,7 +86,6 @@ public final class TaskFactory {
                       .map(stream -> StreamToResume.of(config, stream, contract(stream)))
                       .toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
-      streams.forEach(stream -> location(stream.location(), opened).add(stream));
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
         ResumedStream from = Objects.requireNonNull(resumed.get(stream));

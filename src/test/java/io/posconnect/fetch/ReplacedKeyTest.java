@@ -152,7 +152,6 @@ class ReplacedKeyTest {
     try (HostileService service = HostileService.always(Answer.json("401 No", ""))) {
       props.with("base.url", service.baseUrl().toString());
       try (LocationClient location = location()) {
-        location.add(PRODUCTS);
         long before = time.nanoseconds();
         props.with("api.key", "new");
         atClock = () -> atClock = () -> request(location); // behind the key's resolution

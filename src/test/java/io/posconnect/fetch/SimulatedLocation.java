@@ -12,8 +12,9 @@ import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval.Full;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
@@ -24,7 +25,7 @@ final class SimulatedLocation implements Location {
   private final SimulatedTime time;
   private final int requestsPerMinute;
   private final LocationLimits limits;
-  private final Set<String> paths = new HashSet<>();
+  private final Map<String, Resource> paths = new HashMap<>();
   private final ServerClock clock;
   private final RetryPolicy retries;
   private final SplittableRandom random;
@@ -59,7 +60,12 @@ final class SimulatedLocation implements Location {
     random = new SplittableRandom(renewedNanos);
     limits =
         new LocationLimits(
-            shared, URI.create("https://model.example"), 1, credentials(keyInUse), renewedNanos);
+            shared,
+            URI.create("https://model.example"),
+            1,
+            paths.values(),
+            credentials(keyInUse),
+            renewedNanos);
   }
 
   private static Credentials credentials(int key) {
@@ -69,20 +75,20 @@ final class SimulatedLocation implements Location {
   @Override
   public LimitedClient client(String resource, String path) {
     boolean identifies = path.equals(Setup.WHOAMI.path());
-    if (paths.add(path)) {
-      limits.add(
-          new Resource(
-              resource,
-              path,
-              new Full(false),
-              List.of("id"),
-              false,
-              Set.of(),
-              identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute,
-              Duration.ZERO,
-              Duration.ZERO,
-              List.of()));
-    }
+    paths.computeIfAbsent(
+        path,
+        any ->
+            new Resource(
+                resource,
+                path,
+                new Full(false),
+                List.of("id"),
+                false,
+                Set.of(),
+                identifies ? Setup.WHOAMI.requestsPerMinute() : requestsPerMinute,
+                Duration.ZERO,
+                Duration.ZERO,
+                List.of()));
     return new LimitedClient(service, limits.of(resource, path), retries, time::nanoseconds);
   }
 

@@ -8,11 +8,12 @@ import io.posconnect.client.RateLimit;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
+import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 final class LocationLimitsTest {
@@ -34,11 +35,8 @@ final class LocationLimitsTest {
           .config();
 
   private LocationLimits limiters(Credentials credentials, long start) {
-    LocationLimits limiters = new LocationLimits(rateLimits, HOST, 0.5, credentials, start);
-    for (Stream stream : config.streams()) {
-      limiters.add(config.resource(stream));
-    }
-    return limiters;
+    List<Resource> resources = config.streams().stream().map(config::resource).toList();
+    return new LocationLimits(rateLimits, HOST, 0.5, resources, credentials, start);
   }
 
   @Test
@@ -90,7 +88,7 @@ final class LocationLimitsTest {
   void aNewKeyBeginsLikeAStartAtTheFullRate() {
     LocationLimits limiters = limiters(OLD, 0);
     assertThat(limiters.of("slow", "/things").tryAcquire(MINUTE)).isZero();
-    limiters.of("slow", "/things").throttled(MINUTE, Duration.ZERO, Set.of());
+    limiters.of("slow", "/things").throttled(MINUTE, Duration.ZERO, OptionalInt.empty());
 
     limiters.renew(NEW, MINUTE + SECOND);
     assertThat(limiters.of("slow", "/things").rate(MINUTE + SECOND)).isCloseTo(15, within(0.01));
