@@ -79,7 +79,7 @@ final class StreamReporter {
   // Requests.
 
   void requested() {
-    metrics.sent();
+    metrics.add(State.SENT, 1);
   }
 
   /** The limit keeps the next request waiting for so long. */

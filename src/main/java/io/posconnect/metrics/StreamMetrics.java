@@ -106,11 +106,6 @@ public final class StreamMetrics {
     this.lastFetch = new LastFetch(UNKNOWN, UNKNOWN, startedMs);
   }
 
-  /** A request was sent. */
-  public void sent() {
-    add(State.SENT, 1);
-  }
-
   /** The headers of its response arrived after that time. */
   public void answered(Duration after) {
     synchronized (responseTime) {

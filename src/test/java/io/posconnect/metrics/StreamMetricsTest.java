@@ -68,7 +68,7 @@ class StreamMetricsTest {
   @Test
   void countsRequestsByOutcomeAndResponseTime() {
     for (int request = 1; request <= 100; request++) {
-      metrics.sent();
+      metrics.add(State.SENT, 1);
       metrics.answered(Duration.ofSeconds(request * 10L));
     }
     metrics.add(State.THROTTLED, 1);
@@ -215,7 +215,7 @@ class StreamMetricsTest {
               throw new AssertionError(e);
             }
             for (int j = 0; j < 10_000; j++) {
-              metrics.sent();
+              metrics.add(State.SENT, 1);
               metrics.add(State.FAILED, 1);
               metrics.counted(events(1, 0, 0, 0));
             }

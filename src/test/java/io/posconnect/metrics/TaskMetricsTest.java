@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskLog;
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.metrics.TaskMetrics.BufferUse;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
@@ -50,7 +51,7 @@ class TaskMetricsTest {
 
   @Test
   void showsMetricsOfStream() throws JMException {
-    metrics.stream(PRODUCTS).sent();
+    metrics.stream(PRODUCTS).add(State.SENT, 1);
     Counts counts = new Counts();
     counts.add(Count.UPDATED, 1);
     metrics.stream(PRODUCTS).counted(counts);
@@ -100,7 +101,7 @@ class TaskMetricsTest {
   void quotesNamesThatJmxWouldMisread() throws JMException {
     Stream stream = new Stream("a,b=\"c\"*?:\n", "stück\\liste");
     try (TaskMetrics odd = metrics("till, \"main\"*", stream)) {
-      odd.stream(stream).sent();
+      odd.stream(stream).add(State.SENT, 1);
       ObjectName name =
           server
               .queryNames(new ObjectName("kafka.connect.pos:type=stream-metrics,task=3,*"), null)
@@ -120,7 +121,7 @@ class TaskMetricsTest {
   @Test
   void keepsNewerTaskWhenOlderOneCloses() throws JMException {
     try (TaskMetrics newer = metrics("till", PRODUCTS)) {
-      newer.stream(PRODUCTS).sent();
+      newer.stream(PRODUCTS).add(State.SENT, 1);
       assertThat(read(PRODUCTS_BEAN, "requests-total")).isEqualTo(1L);
 
       metrics.close();
@@ -144,7 +145,7 @@ class TaskMetricsTest {
     try (TaskMetrics newer = metrics("till", INVENTORY)) {
       assertThat(newer.stream(INVENTORY)).isNotNull();
       assertThat(server.isRegistered(new ObjectName(PRODUCTS_BEAN))).isFalse();
-      metrics.stream(PRODUCTS).sent();
+      metrics.stream(PRODUCTS).add(State.SENT, 1);
       assertThat(Readings.number(metrics.stream(PRODUCTS), "requests-total")).isEqualTo(1);
     }
   }
@@ -177,7 +178,7 @@ class TaskMetricsTest {
     server.registerMBean(squatter, claimed);
     try (TaskLog log = TaskLog.listen();
         TaskMetrics refused = inJmx("till", 8, PRODUCTS)) {
-      refused.stream(PRODUCTS).sent();
+      refused.stream(PRODUCTS).add(State.SENT, 1);
 
       assertThat(Readings.number(refused.stream(PRODUCTS), "requests-total")).isEqualTo(1);
       assertThat(log.lines())

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.TaskContext;
 import io.posconnect.TaskLog;
+import io.posconnect.metrics.StreamMetrics.State;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
 import java.io.IOException;
@@ -52,7 +53,7 @@ class WorkerDisplayTest {
   @Test
   void everyMetricOfEachStreamIsAmongTheWorkers() {
     try (TaskMetrics metrics = task(plugin(), PRODUCTS, INVENTORY)) {
-      metrics.stream(PRODUCTS).sent();
+      metrics.stream(PRODUCTS).add(State.SENT, 1);
 
       for (Stream stream : List.of(PRODUCTS, INVENTORY)) {
         assertThat(names("stream-metrics", stream.location()))
@@ -158,7 +159,7 @@ class WorkerDisplayTest {
           .singleElement()
           .asString()
           .startsWith("WARN " + Problem.METRICS_REFUSED.at("till/3"));
-      refused.stream(PRODUCTS).sent();
+      refused.stream(PRODUCTS).add(State.SENT, 1);
       assertThat(worker.metrics()).hasSize(own + 1);
     }
     assertThat(worker.metrics()).hasSize(own + 1);
