@@ -62,9 +62,4 @@ final class MinimumRateInput extends InputStream {
     }
     return n;
   }
-
-  @Override
-  public void close() throws IOException {
-    body.close();
-  }
 }

@@ -23,9 +23,7 @@ final class RequestUrl {
     if (!ServiceAddress.isPath(request.path())) {
       throw new IllegalArgumentException("the path of a request is not a path");
     }
-    String prefix = base.encodedPath();
-    String root = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
-    HttpUrl.Builder url = base.newBuilder().encodedPath(root + request.path());
+    HttpUrl.Builder url = base.newBuilder().addEncodedPathSegments(request.path().substring(1));
     for (Parameter parameter : request.query()) {
       url.addQueryParameter(parameter.name(), parameter.value());
     }
