@@ -4,6 +4,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,32 +49,27 @@ public abstract sealed class ApiException extends Exception {
   /** 429: the limit of this path and key is exceeded. */
   public static final class Throttled extends ApiException {
 
-    private final Set<Integer> numbers;
+    private final OptionalInt stated;
 
     /**
-     * @param numbers in the service's text, one of which may be the limit
+     * @param stated the limit a minute that the service's text states, if it does
      */
-    public Throttled(String subject, @Nullable Duration retryAfter, Set<Integer> numbers) {
-      this(Problem.THROTTLED.incident(subject), retryAfter, numbers);
+    public Throttled(String subject, @Nullable Duration retryAfter, OptionalInt stated) {
+      super(incident(subject, stated), retryAfter);
+      this.stated = stated;
     }
 
-    private Throttled(Incident incident, @Nullable Duration retryAfter, Set<Integer> numbers) {
-      super(incident, retryAfter);
-      this.numbers = numbers;
+    private static Incident incident(String subject, OptionalInt stated) {
+      if (stated.isEmpty()) {
+        return Problem.THROTTLED.incident(subject);
+      }
+      String limit = "the service states a limit of " + stated.getAsInt() + " a minute";
+      String end = "that, or a lower configured one, holds until a restart, or a day without 429";
+      return Problem.THROTTLED.incident(subject, limit + "; " + end);
     }
 
-    /** The same, which has changed the limit. */
-    Throttled stating(int limit) {
-      String detail =
-          "the service states a limit of %s a minute, which holds until a restart, or a day without 429";
-      return new Throttled(
-          incident().problem().incident(incident().subject(), detail.formatted(limit)),
-          retryAfter().orElse(null),
-          numbers);
-    }
-
-    Set<Integer> numbers() {
-      return numbers;
+    OptionalInt stated() {
+      return stated;
     }
   }
 

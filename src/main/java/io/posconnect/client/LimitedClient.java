@@ -45,9 +45,8 @@ public record LimitedClient(
             limit.charge(nanoTime.getAsLong());
           });
     } catch (Throttled e) {
-      int stated =
-          limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()), e.numbers());
-      throw stated == 0 ? e : e.stating(stated);
+      limit.throttled(nanoTime.getAsLong(), retries.pause(e.retryAfter()), e.stated());
+      throw e;
     }
   }
 }

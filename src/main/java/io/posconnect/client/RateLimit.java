@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -38,7 +38,7 @@ public final class RateLimit implements AutoCloseable {
 
   private static final long DAY = TimeUnit.DAYS.toNanos(1);
 
-  private static final int STATUS = 429;
+  private static final int UNSTATED = Integer.MAX_VALUE;
 
   private final Slots slots;
   private final int requestsPerMinute;
@@ -151,43 +151,27 @@ public final class RateLimit implements AutoCloseable {
    * a limit that is news, that is the rate, and its minute drains before the next request.
    *
    * @param pause from now on; zero if the service asked for none
-   * @param numbers in the service's text: the limit if there is just one beside 0 and the status,
-   *     up to the configured one. Of two, one may be the minutes that the other is for
-   * @return the limit that holds from now on if it is news; else 0
+   * @param stated the limit in the service's text, if any; it counts up to the configured one
    */
-  public int throttled(long nowNanos, Duration pause, Set<Integer> numbers) {
+  public void throttled(long nowNanos, Duration pause, OptionalInt stated) {
     synchronized (slots) {
-      if (nowNanos - slots.throttled >= DAY) {
-        slots.stated = 0;
-      }
       long drain = pause.toNanos();
-      boolean isNews = states(numbers, nowNanos);
-      if (isNews) {
+      if (stated.isPresent() && Math.min(stated.getAsInt(), requestsPerMinute) != limit(nowNanos)) {
+        slots.stated = stated.getAsInt();
         drain = Math.max(drain, MINUTE);
       } else {
+        slots.stated = slots.stated(nowNanos);
         slots.reduction.throttled(nowNanos, fullSpacing(nowNanos));
       }
       slots.throttled = nowNanos;
       long spacing = spacing(nowNanos);
       count(nowNanos + Math.max(spacing, drain - spacing));
-      return isNews ? limit(nowNanos) : 0;
     }
-  }
-
-  /** Adopts the limit that the numbers state; returns whether it is news. */
-  private boolean states(Set<Integer> numbers, long nowNanos) {
-    List<Integer> others = numbers.stream().filter(n -> n > 0 && n != STATUS).toList();
-    if (others.size() != 1 || Math.min(others.get(0), requestsPerMinute) == limit(nowNanos)) {
-      return false;
-    }
-    slots.stated = others.get(0);
-    return true;
   }
 
   /** The limit that is configured, or the lower one that the service has stated. */
   private int limit(long nowNanos) {
-    boolean holds = slots.stated > 0 && nowNanos - slots.throttled < DAY;
-    return holds ? Math.min(slots.stated, requestsPerMinute) : requestsPerMinute;
+    return Math.min(slots.stated(nowNanos), requestsPerMinute);
   }
 
   /** The requests a minute that all members together may send now. */
@@ -203,7 +187,7 @@ public final class RateLimit implements AutoCloseable {
       slots.members.remove(this);
       slots.waiting.remove(this);
       if (slots.members.isEmpty()) {
-        slots.stated = 0;
+        slots.stated = UNSTATED;
       }
     }
   }
@@ -238,11 +222,16 @@ public final class RateLimit implements AutoCloseable {
     private final Reduction reduction = new Reduction();
     private boolean used;
 
-    // What the service stated last, or 0; and when its last 429 came.
-    private int stated;
+    // What the service stated last, and when its last 429 came.
+    private int stated = UNSTATED;
     private long throttled;
     private long last;
     private long lastSpacing;
+
+    /** The limit that the service stated, as long as it holds. */
+    private int stated(long nowNanos) {
+      return nowNanos - throttled < DAY ? stated : UNSTATED;
+    }
 
     /** Returns whether there is no member and nothing that a new one would have to know. */
     synchronized boolean isForgettable(long nowNanos) {

@@ -12,9 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import okhttp3.MediaType;
 import okhttp3.Response;
 import okio.Buffer;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges a response by its status and headers: whether rows follow, or which failure it is. Of an
  * error's body a message shows only the trace identifier, and only if it looks like one: bodies do
- * not reach logs. Of a 429's message only the numbers are used.
+ * not reach logs. Of a 429's message only the limit that it states is used.
  *
  * @param request that messages begin with
  * @param redaction hides credentials that the service sends back
@@ -131,7 +130,7 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
       case 403 -> refused(Problem.PERMISSION_MISSING, subject);
       case 404, 405, 410 -> refused(Problem.PATH_UNKNOWN, subject);
       case 407 -> proxyRefuses(subject, status);
-      case 429 -> new Throttled(subject, retryAfter(), numbers());
+      case 429 -> new Throttled(subject, retryAfter(), stated());
       case 408, 504, 524 -> unavailable(Problem.TOO_SLOW, subject);
       case 425 -> unavailable(Problem.SERVICE_FAILED, subject);
       default ->
@@ -161,13 +160,21 @@ record StatusErrors(RequestLine request, Response response, Redaction redaction)
         .orElse("");
   }
 
-  /** The numbers in a message of the error's body about requests per minute, if it has arrived. */
-  private Set<Integer> numbers() {
-    return JsonText.find(beginning(response.body().source().getBuffer()), "Message").stream()
-        .filter(message -> PER_MINUTE.matcher(message).find())
-        .flatMap(message -> NUMBER.matcher(message).results())
-        .map(number -> Integer.valueOf(number.group()))
-        .collect(Collectors.toSet());
+  /**
+   * The limit that the error's body states, if it has arrived: the only number, beside 0 and the
+   * status, in a message about requests per minute. Of two, one may be the minutes that the other
+   * is for.
+   */
+  private OptionalInt stated() {
+    int[] numbers =
+        JsonText.find(beginning(response.body().source().getBuffer()), "Message").stream()
+            .filter(message -> PER_MINUTE.matcher(message).find())
+            .flatMap(message -> NUMBER.matcher(message).results())
+            .mapToInt(number -> Integer.parseInt(number.group()))
+            .filter(number -> number > 0 && number != response.code())
+            .distinct()
+            .toArray();
+    return numbers.length == 1 ? OptionalInt.of(numbers[0]) : OptionalInt.empty();
   }
 
   private static byte[] beginning(Buffer arrived) {

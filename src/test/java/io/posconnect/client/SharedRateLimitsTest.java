@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,7 +78,7 @@ class SharedRateLimitsTest {
           one.limiter.close();
           one.limiter = shared.limiter(limit(perMinute, share), now);
         }
-        case 1 -> one.limiter.throttled(now, Duration.ZERO, Set.of());
+        case 1 -> one.limiter.throttled(now, Duration.ZERO, OptionalInt.empty());
         case 2 -> {
           try (RateLimit temporary = shared.temporary(limit(perMinute, share), now)) {
             if (temporary.tryAcquire(now) == 0) {
@@ -200,7 +200,7 @@ class SharedRateLimitsTest {
   void aSuccessorKeepsTheSpacingAndTheReducedRate() {
     try (RateLimit first = rateLimits.limiter(limit(60, 0.5), 0)) {
       assertThat(first.tryAcquire(2 * SECOND)).isZero();
-      first.throttled(2 * SECOND, Duration.ZERO, Set.of());
+      first.throttled(2 * SECOND, Duration.ZERO, OptionalInt.empty());
     }
     RateLimit second = rateLimits.limiter(limit(60, 0.5), 3 * SECOND);
     assertThat(second.rate(3 * SECOND)).isCloseTo(15, within(0.01));
@@ -211,7 +211,7 @@ class SharedRateLimitsTest {
   void a429SlowsAllMembers() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
-    one.throttled(0, Duration.ZERO, Set.of());
+    one.throttled(0, Duration.ZERO, OptionalInt.empty());
     assertThat(other.rate(0)).isCloseTo(15, within(0.01));
   }
 
@@ -219,11 +219,11 @@ class SharedRateLimitsTest {
   void allMembersKeepThePauseOfA429() {
     RateLimit one = rateLimits.limiter(limit(60, 0.5), 0);
     RateLimit other = rateLimits.limiter(limit(60, 0.5), 0);
-    one.throttled(SECOND, Duration.ofSeconds(30), Set.of());
+    one.throttled(SECOND, Duration.ofSeconds(30), OptionalInt.empty());
     assertThat(other.tryAcquire(2 * SECOND)).isEqualTo(29 * SECOND);
     assertThat(other.tryAcquire(31 * SECOND)).isZero();
 
-    one.throttled(32 * SECOND, Duration.ofSeconds(1), Set.of());
+    one.throttled(32 * SECOND, Duration.ofSeconds(1), OptionalInt.empty());
     assertThat(other.tryAcquire(33 * SECOND)).as("no less than without").isEqualTo(15 * SECOND);
   }
 
@@ -234,7 +234,7 @@ class SharedRateLimitsTest {
     assertThat(rateLimits.size()).isEqualTo(1);
     rateLimits.temporary(elsewhere, 1_000 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
-    used.throttled(1_000 * MINUTE, Duration.ZERO, Set.of());
+    used.throttled(1_000 * MINUTE, Duration.ZERO, OptionalInt.empty());
     used.close();
     rateLimits.temporary(elsewhere, 1_008 * MINUTE).close();
     assertThat(rateLimits.size()).isEqualTo(2);
@@ -252,7 +252,7 @@ class SharedRateLimitsTest {
             rateLimits.limiter(new Limit(HOST, key, path, 60, 0.9), minute * MINUTE)) {
           limiter.tryAcquire(minute * MINUTE + SECOND);
           if (minute % 5 == 0) {
-            limiter.throttled(minute * MINUTE + SECOND, Duration.ZERO, Set.of());
+            limiter.throttled(minute * MINUTE + SECOND, Duration.ZERO, OptionalInt.empty());
           }
         }
       }

@@ -23,6 +23,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -883,7 +884,7 @@ final class LivenessWorld implements History.Life {
     return new Throttled(
         "GET",
         crossing.nextBoolean() ? pause : null,
-        crossing.nextBoolean() ? Set.of(stated) : Set.of());
+        crossing.nextBoolean() ? OptionalInt.of(stated) : OptionalInt.empty());
   }
 
   private Answer answer(LivenessStream stream, Request request) throws ApiException {

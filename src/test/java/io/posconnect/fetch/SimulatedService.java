@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 
@@ -317,7 +318,10 @@ final class SimulatedService implements ApiClient {
       case 2 -> throw failure(new Unavailable(Problem.TOO_SLOW, "GET", "time-out"));
       case 3 ->
           throw failure(
-              new Throttled("429", random.nextBoolean() ? Duration.ofSeconds(20) : null, Set.of()));
+              new Throttled(
+                  "429",
+                  random.nextBoolean() ? Duration.ofSeconds(20) : null,
+                  OptionalInt.empty()));
       case 4 ->
           throw failure(
               new Malformed(

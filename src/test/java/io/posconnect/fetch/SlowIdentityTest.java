@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -90,7 +90,7 @@ class SlowIdentityTest {
 
   @Test
   void rowsDoNotWaitForSlotOfIdentity() {
-    reads.whoamiFails(new Throttled("GET /whoami", null, Set.of(30)));
+    reads.whoamiFails(new Throttled("GET /whoami", null, OptionalInt.of(30)));
     reads.passes(Duration.ofMinutes(2));
     assertThat(reads.requests()).as("of 60").isGreaterThan(40);
   }
@@ -100,7 +100,7 @@ class SlowIdentityTest {
   void tasksThatShareALimitAreBothAsked() {
     DrivenStream often = task("often", Duration.ofSeconds(2));
     DrivenStream rarely = task("rarely", Duration.ofSeconds(40));
-    often.whoamiFails(new Throttled("GET /whoami", null, Set.of(1)));
+    often.whoamiFails(new Throttled("GET /whoami", null, OptionalInt.of(1)));
     often.passes(Duration.ofSeconds(5));
     often.whoamiAnswers();
     often.passes(Duration.ofHours(1), rarely);
@@ -114,7 +114,7 @@ class SlowIdentityTest {
     DrivenStream moves = task("Downtown", Duration.ofSeconds(2)).passes(Duration.ofMinutes(1));
     moves.storeIsNamed("Elsewhere");
     ids.replaceAll(id -> id + 1_000);
-    other.whoamiFails(new Throttled("GET /whoami", Duration.ofMinutes(5), Set.of()));
+    other.whoamiFails(new Throttled("GET /whoami", Duration.ofMinutes(5), OptionalInt.empty()));
     atList =
         () -> {
           atList = () -> {};

@@ -29,7 +29,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -199,7 +199,7 @@ final class ConnectionValidatorTest {
 
   @Test
   void takesARefusalForOneOfTheKeyWhileTheIdentityDoesNotAnswer() {
-    api.fails("/whoami", new ApiException.Throttled("429", null, Set.of()))
+    api.fails("/whoami", new ApiException.Throttled("429", null, OptionalInt.empty()))
         .fails("/reporting/inventory", refused(401));
 
     assertThat(messages(Props.one()))
@@ -282,7 +282,9 @@ final class ConnectionValidatorTest {
         "/whoami", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET /whoami 503", "down"));
     assertThat(faultsOfFortyLoggedInPart()).isNotEmpty();
 
-    api = new FakeApi().fails("/products", new ApiException.Throttled("429", null, Set.of()));
+    api =
+        new FakeApi()
+            .fails("/products", new ApiException.Throttled("429", null, OptionalInt.empty()));
     assertThat(faultsOfFortyLoggedInPart()).isEmpty();
   }
 
@@ -426,8 +428,8 @@ final class ConnectionValidatorTest {
   @Test
   void acceptsAResourceThatIsBrokenOrLimitedForNowAndSlowsTasksAfterIts429() {
     api.fails("/products", new ApiException.Unavailable(Problem.SERVICE_FAILED, "GET", "503"))
-        .fails("/customer/customers", new ApiException.Throttled("429", null, Set.of()))
-        .fails("/whoami", new ApiException.Throttled("429", null, Set.of()));
+        .fails("/customer/customers", new ApiException.Throttled("429", null, OptionalInt.empty()))
+        .fails("/whoami", new ApiException.Throttled("429", null, OptionalInt.empty()));
 
     assertThat(faults(Props.one())).isEmpty();
     try (RateLimit task = running("/customer/customers", 120)) {
