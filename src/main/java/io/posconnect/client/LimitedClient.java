@@ -1,8 +1,7 @@
 package io.posconnect.client;
 
 import io.posconnect.client.ApiException.Throttled;
-import io.posconnect.resource.Request;
-import io.posconnect.resource.Shape;
+import io.posconnect.resource.Reading;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,20 +25,19 @@ public record LimitedClient(
   }
 
   /**
-   * Sends a request whose slot was acquired, as {@link ApiClient#open} does. Each redirect is
-   * charged to the limit. A 429 slows down all who share the limit, and makes them wait as long as
-   * the service asks, up to the longest back-off.
+   * Sends the next request of a reading, whose slot was acquired, as {@link ApiClient#open} does.
+   * Each redirect is charged to the limit. A 429 slows down all who share the limit, and makes them
+   * wait as long as the service asks, up to the longest back-off.
    *
    * @param onSend runs before each request is sent, redirects included
    */
-  public Rows open(String resource, Request request, Shape shape, Runnable onSend)
-      throws ApiException {
+  public Rows open(Reading reading, Runnable onSend) throws ApiException {
     onSend.run();
     try {
       return client.open(
-          resource,
-          request,
-          shape,
+          reading.resource().name(),
+          reading.request(),
+          reading.shape(),
           () -> {
             onSend.run();
             limit.charge(nanoTime.getAsLong());

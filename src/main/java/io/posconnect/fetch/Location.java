@@ -3,16 +3,17 @@ package io.posconnect.fetch;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.LimitedClient;
 import io.posconnect.client.ServerClock;
+import io.posconnect.resource.Reading;
 import java.time.Duration;
 
 /** One location as its streams use it, and share it. Safe for several threads. */
 public interface Location {
 
   /**
-   * The client of a resource at a path, within the limit of that path and the key in use. Resources
-   * that share it take turns.
+   * The client for the next request of a reading, within the limit of its path and the key in use.
+   * Resources that share it take turns.
    */
-  LimitedClient client(String resource, String path);
+  LimitedClient client(Reading reading);
 
   /** The service's time, from its responses. */
   ServerClock clock();

@@ -178,13 +178,13 @@ public final class StreamFetcher {
     }
     try {
       Reading reading = identity.reading();
-      LimitedClient client = client(reading);
+      LimitedClient client = location.client(reading);
       long wait = acquire(client);
       if (wait > 0) {
         return Outcome.delayed(now.nanos() + identity.delayed(now.nanos(), wait));
       }
       int version = identity.version();
-      try (Rows rows = open(client, reading)) {
+      try (Rows rows = client.open(reading, reporter::requested)) {
         // With a second Date before the first row, one that is wrong cannot push a watermark ahead.
         if (!noteDate(rows.date(), now, oldIdentities)) {
           clock.sample(rows.date());
@@ -207,7 +207,7 @@ public final class StreamFetcher {
   }
 
   Outcome compare(Fetch fetch, Reading sample) throws ApiException {
-    LimitedClient client = client(sample);
+    LimitedClient client = location.client(sample);
     long now = clock.now().nanos();
     long wait = acquire(client);
     if (wait > 0) {
@@ -216,7 +216,7 @@ public final class StreamFetcher {
     comparison.requestBegins(sample, now);
     // Should it be another store's, the record of the suspension stores what was known before.
     output.identify(guard.known(now));
-    try (Rows rows = open(client, sample)) {
+    try (Rows rows = client.open(sample, reporter::requested)) {
       Result shown = comparison.compare(sample, rows);
       return (cycle, at) -> cycle.compared(fetch, shown, at);
     } catch (Refused e) {
@@ -227,10 +227,6 @@ public final class StreamFetcher {
     }
   }
 
-  private LimitedClient client(Reading reading) {
-    return location.client(reading.resource().name(), reading.request().path());
-  }
-
   /** Takes a slot of the limit; returns how long to wait when none is free. */
   private long acquire(LimitedClient client) {
     long wait = client.tryAcquire();
@@ -239,7 +235,7 @@ public final class StreamFetcher {
   }
 
   Outcome read(Fetch fetch) throws ApiException, InterruptedException {
-    LimitedClient client = client(fetch.reading());
+    LimitedClient client = location.client(fetch.reading());
     Moment now = clock.now();
     long wait = acquire(client);
     if (wait > 0) {
@@ -248,7 +244,7 @@ public final class StreamFetcher {
     output.identify(guard.known(now.nanos()));
     guard.reads(fetch);
     pass.responseBegins(fetch, now);
-    try (Rows rows = open(client, fetch.reading())) {
+    try (Rows rows = client.open(fetch.reading(), reporter::requested)) {
       refuseOldAnswer(fetch, rows.date(), now);
       Optional<Skew> skew = clock.sample(rows.date());
       fetch.arrives(clock.now().nanos());
@@ -281,11 +277,6 @@ public final class StreamFetcher {
 
   private Malformed malformed(Problem problem, Reading reading, String detail) {
     return new Malformed(problem, stream() + ": GET " + reading.request().path(), detail);
-  }
-
-  private Rows open(LimitedClient client, Reading reading) throws ApiException {
-    return client.open(
-        reading.resource().name(), reading.request(), reading.shape(), reporter::requested);
   }
 
   private Outcome emit(Rows rows, Fetch fetch) throws ApiException, InterruptedException {

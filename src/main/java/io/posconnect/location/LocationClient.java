@@ -7,6 +7,7 @@ import io.posconnect.client.Connection;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.HttpApiClient;
 import io.posconnect.client.LimitedClient;
+import io.posconnect.client.RateLimit;
 import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
@@ -19,6 +20,7 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Stream;
 import java.time.Duration;
@@ -121,8 +123,9 @@ public final class LocationClient implements Location, AutoCloseable {
   }
 
   @Override
-  public LimitedClient client(String resource, String path) {
-    return new LimitedClient(client, limits.of(resource, path), retries, time::nanoseconds);
+  public LimitedClient client(Reading reading) {
+    RateLimit limit = limits.of(reading.resource().name(), reading.request().path());
+    return new LimitedClient(client, limit, retries, time::nanoseconds);
   }
 
   /** How often a stream is read: as often as it is to be, or as its limit allows. */

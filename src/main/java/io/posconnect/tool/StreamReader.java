@@ -203,8 +203,7 @@ final class StreamReader implements AutoCloseable {
       }
       await(wait);
     }
-    try (Rows body =
-        limited.open(resource.name(), reading.request(), reading.shape(), () -> requests++)) {
+    try (Rows body = limited.open(reading, () -> requests++)) {
       visitor.opened(body);
       for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
         if (isEnough) {

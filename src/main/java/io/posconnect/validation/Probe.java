@@ -103,7 +103,7 @@ record Probe(Target target, Stream stream, Reading reading) {
 
   /** Sends the request, whose slot was acquired; empty when the stream can be read. */
   Optional<Failure> send(LimitedClient client) throws ApiException {
-    try (Rows rows = client.open(stream.resource(), reading.request(), reading.shape(), () -> {})) {
+    try (Rows rows = client.open(reading, () -> {})) {
       return failure(rows);
     }
   }

@@ -1,14 +1,17 @@
 package io.posconnect.client;
 
 import static io.posconnect.client.Clients.CREDENTIALS;
-import static io.posconnect.client.Clients.PRODUCTS;
 import static io.posconnect.hostile.Answer.json;
 import static io.posconnect.hostile.Answer.respond;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.config.Props;
 import io.posconnect.hostile.HostileService;
-import io.posconnect.resource.Shape;
+import io.posconnect.resource.Reading;
+import io.posconnect.resource.Resource;
+import io.posconnect.resource.Stream;
+import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,8 @@ class LimitedClientTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
+  private final Resource products =
+      Props.one().config().resource(new Stream("default", "products"));
   private final AtomicInteger sent = new AtomicInteger();
   private long now = 10 * SECOND;
 
@@ -31,7 +36,7 @@ class LimitedClientTest {
   }
 
   private Rows open(LimitedClient limited) throws ApiException {
-    return limited.open("products", PRODUCTS, Shape.ARRAY, sent::incrementAndGet);
+    return limited.open(new Reading(products, Window.ALL), sent::incrementAndGet);
   }
 
   @Test

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.posconnect.client.ApiException.Refused;
-import io.posconnect.client.LimitedClient;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.client.Transports;
 import io.posconnect.config.Props;
@@ -17,9 +16,9 @@ import io.posconnect.hostile.HostileService;
 import io.posconnect.json.Row;
 import io.posconnect.location.LocationClient;
 import io.posconnect.location.ResolvedConfig;
-import io.posconnect.resource.Request;
-import io.posconnect.resource.Shape;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Stream;
+import io.posconnect.resource.Window;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -166,9 +165,8 @@ class ReplacedKeyTest {
     atClock = () -> {};
     time.sleep(1);
     crossedNanos = time.nanoseconds();
-    LimitedClient client = location.client("products", "/products");
-    assertThatThrownBy(
-            () -> client.open("products", new Request("/products"), Shape.ARRAY, () -> {}))
+    Reading reading = new Reading(props.config().resource(PRODUCTS), Window.ALL);
+    assertThatThrownBy(() -> location.client(reading).open(reading, () -> {}))
         .isInstanceOf(Refused.class);
     time.sleep(1);
   }

@@ -8,6 +8,7 @@ import io.posconnect.client.RetryPolicy;
 import io.posconnect.client.ServerClock;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.location.LocationLimits;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval.Full;
 import java.net.URI;
@@ -73,7 +74,9 @@ final class SimulatedLocation implements Location {
   }
 
   @Override
-  public LimitedClient client(String resource, String path) {
+  public LimitedClient client(Reading reading) {
+    String resource = reading.resource().name();
+    String path = reading.request().path();
     boolean identifies = path.equals(Setup.WHOAMI.path());
     paths.computeIfAbsent(
         path,
