@@ -49,13 +49,15 @@ final class ProbeRunner implements AutoCloseable {
     private final Probe probe;
     private final LimitedClient client;
     private final CompletableFuture<Optional<Failure>> outcome = new CompletableFuture<>();
-    private volatile boolean waited;
-    private volatile boolean late;
-    private volatile boolean sent;
+    private boolean waited;
+
+    // What it means that no answer comes in time.
+    private volatile Failure silence;
 
     private PendingProbe(Probe probe, LimitedClient client) {
       this.probe = probe;
       this.client = client;
+      this.silence = probe.unsent(budget, false);
     }
 
     @Override
@@ -63,14 +65,14 @@ final class ProbeRunner implements AutoCloseable {
       try {
         long wait = client.tryAcquire();
         long left = endNanos - System.nanoTime();
+        waited |= wait > 0;
+        silence = probe.unsent(budget, waited);
         if (wait > left) {
-          outcome.complete(Optional.of(probe.unsent(budget, waited || wait > 0)));
+          outcome.complete(Optional.of(silence));
         } else if (wait > 0) {
-          waited = true;
           CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, threads).execute(this);
         } else {
-          late = waited || left < budget.toNanos() / 2;
-          sent = true;
+          silence = probe.unanswered(budget, waited || left < budget.toNanos() / 2);
           outcome.complete(probe.send(client));
         }
       } catch (ApiException | RuntimeException | Error e) {
@@ -93,7 +95,7 @@ final class ProbeRunner implements AutoCloseable {
       try {
         return outcome.get(left, TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        return Optional.of(sent ? probe.unanswered(budget, late) : probe.unsent(budget, waited));
+        return Optional.of(silence);
       } catch (ExecutionException e) {
         if (e.getCause() instanceof ApiException met) {
           return Optional.of(probe.failure(met, identified));
