@@ -47,7 +47,6 @@ public final class JsonRows {
   private final @Nullable RowFilter filter;
   private final @Nullable PageEnvelope envelope;
   private Position position = Position.START;
-  private boolean behindRow;
   private boolean atRow;
   private long rows;
   private long replaced;
@@ -154,7 +153,6 @@ public final class JsonRows {
 
   private Optional<Row> rowsBegin() throws IOException {
     position = Position.ROWS;
-    behindRow = false;
     return rowOrEnd();
   }
 
@@ -174,10 +172,9 @@ public final class JsonRows {
   /** Goes to the beginning of the next row, if there is one. */
   private boolean reachRow() throws IOException {
     if (!atRow && cutter.peek() != ']') {
-      if (behindRow) {
+      if (rows > 0) {
         cutter.take(',');
       }
-      behindRow = true;
       atRow = true;
     }
     return atRow;
