@@ -10,7 +10,6 @@ import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,13 +31,15 @@ record TransportErrors(Connection connection) {
   // The message names the host that was looked up, which may be that of the JVM's own proxy.
   private static final Pattern LOOKED_UP = Pattern.compile("([A-Za-z0-9._-]+)(:.*)?");
 
+  private static final Pattern CONNECT = Pattern.compile("connect", Pattern.CASE_INSENSITIVE);
+
   // More behind the first member of gzip, such as another one, which the library does not unpack.
   private static final Pattern MORE_BEHIND = Pattern.compile("^gzip finished without ");
 
   /** The failure of an exchange without headers. */
   ApiException beforeHeaders(String request, IOException e) {
     if (e instanceof SocketTimeoutException) {
-      return isConnect(e)
+      return messageMatches(CONNECT, e)
           ? unreachable(request, "no connection within " + connection.timeouts().connect())
           : new Unavailable(
               Problem.TOO_SLOW, request, "no response within " + connection.timeouts().request());
@@ -93,18 +94,13 @@ record TransportErrors(Connection connection) {
   }
 
   private static boolean messageMatches(Pattern pattern, IOException e) {
-    return e.getMessage() != null && pattern.matcher(e.getMessage()).find();
+    return pattern.matcher(String.valueOf(e.getMessage())).find();
   }
 
   // TLS wraps the exception of the socket below it.
   private static boolean isEndless(IOException e) {
     return e instanceof BoundedSockets.ExceededException
         || e.getCause() instanceof BoundedSockets.ExceededException;
-  }
-
-  private static boolean isConnect(IOException e) {
-    String message = e.getMessage();
-    return message != null && message.toLowerCase(Locale.ROOT).contains("connect");
   }
 
   // For a tunnel, and for a 407 where it knows no proxy, the library has only these messages to

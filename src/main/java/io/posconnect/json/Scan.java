@@ -22,12 +22,14 @@ final class Scan {
 
   static int blanks(byte[] text, int from) {
     int at = from;
-    while (at < text.length
-        && text[at] <= ' '
-        && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
+    while (at < text.length && text[at] <= ' ' && isBlank(text[at])) {
       at++;
     }
     return at;
+  }
+
+  static boolean isBlank(int b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
   /** The kind of value that begins with that byte; what it is may be refused. */

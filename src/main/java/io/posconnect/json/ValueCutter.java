@@ -99,7 +99,7 @@ final class ValueCutter {
     }
     long from = offset();
     while (at < end || fill()) {
-      if (!isBlank(text[at])) {
+      if (!Scan.isBlank(text[at])) {
         return text[at];
       }
       at++;
@@ -362,10 +362,6 @@ final class ValueCutter {
         || b == '+'
         || b == '-'
         || b == '.';
-  }
-
-  private static boolean isBlank(int b) {
-    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
   private int solid() throws IOException {
