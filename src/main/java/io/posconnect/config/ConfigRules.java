@@ -7,7 +7,6 @@ import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Destination.EventFormat;
-import io.posconnect.record.SchemaNames;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
 import io.posconnect.resource.KeyPart;
@@ -243,7 +242,7 @@ final class ConfigRules {
 
   /** A registry and generated classes would take the schemas of one for those of the other. */
   private void checkSchemaName(String resource, String location, Map<String, String> keys) {
-    String key = SchemaNames.of(config.schemaNamespace(), resource).key();
+    String key = config.schemaNames(resource).key();
     String other = keys.putIfAbsent(key, resource);
     if (other != null) {
       contradiction(

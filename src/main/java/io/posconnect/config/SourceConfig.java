@@ -9,11 +9,15 @@ import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
 import io.posconnect.problem.Problem;
+import io.posconnect.record.DeclaredSchemas;
 import io.posconnect.record.Destination;
+import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
 import io.posconnect.record.RowSchema.DecimalMode;
+import io.posconnect.record.SchemaNames;
 import io.posconnect.record.Topics;
 import io.posconnect.resource.Catalog;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Request.Parameter;
 import io.posconnect.resource.Resource;
@@ -30,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
@@ -290,7 +295,7 @@ public final class SourceConfig extends Overrides {
         name,
         ResourceSettings.path(this, name),
         ResourceSettings.retrieval(this, stream),
-        ofResource(ResourceSettings.KEY_FIELDS, name).orElseThrow(),
+        keyFields(stream),
         value(ResourceSettings.OCCURRENCES, stream),
         Set.copyOf(value(ResourceSettings.IGNORE_FIELDS, stream)),
         value(ResourceSettings.REQUESTS_PER_MINUTE, stream),
@@ -345,7 +350,7 @@ public final class SourceConfig extends Overrides {
    *
    * @throws ConfigException when its file cannot be read
    */
-  public Optional<String> schema(String resource) {
+  Optional<String> schema(String resource) {
     Optional<Path> file = ofResource(ResourceSettings.SCHEMA_FILE, resource);
     if (file.isEmpty()) {
       return ofResource(ResourceSettings.SCHEMA, resource);
@@ -357,9 +362,27 @@ public final class SourceConfig extends Overrides {
     return text;
   }
 
-  /** The typed fields of a resource in addition to those of its schema. */
-  public List<String> fields(String resource) {
-    return ofResource(ResourceSettings.TYPED_FIELDS, resource).orElseThrow();
+  /** The Avro schema of the typed fields of a stream's rows. */
+  public Schema declared(Stream stream) {
+    Schema schema =
+        schema(stream.resource())
+            .map(DeclaredSchemas::parse)
+            .or(() -> DeclaredSchemas.builtIn(stream.resource()))
+            .orElseGet(
+                () -> FieldList.keysOnly(schemaNames(stream.resource()).base(), keyFields(stream)));
+    return FieldList.added(
+        schema, ofResource(ResourceSettings.TYPED_FIELDS, stream.resource()).orElseThrow());
+  }
+
+  /**
+   * The parts of the key of a stream's rows, each with every name under which a row may have it.
+   */
+  public List<KeyPart> key(Stream stream) {
+    return FieldList.key(keyFields(stream), declared(stream));
+  }
+
+  private List<String> keyFields(Stream stream) {
+    return ofResource(ResourceSettings.KEY_FIELDS, stream.resource()).orElseThrow();
   }
 
   public Topics topics() {
@@ -372,8 +395,8 @@ public final class SourceConfig extends Overrides {
         find(RecordSettings.DEAD_LETTERS_TOPIC).orElse(prefix + ".dead-letters"));
   }
 
-  public String schemaNamespace() {
-    return value(RecordSettings.SCHEMA_NAMESPACE);
+  public SchemaNames schemaNames(String resource) {
+    return SchemaNames.of(value(RecordSettings.SCHEMA_NAMESPACE), resource);
   }
 
   public Destination destination(Stream stream) {

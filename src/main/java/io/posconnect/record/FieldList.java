@@ -167,6 +167,21 @@ public final class FieldList {
     return Stream.concat(Stream.of(field.name()), field.aliases().stream());
   }
 
+  /** The parts of a key, each with every name under which a row may have it. */
+  public static List<KeyPart> key(List<String> keyFields, Schema declared) {
+    return KeyPart.all(keyFields).stream()
+        .map(part -> new KeyPart(names(part, declared), part.nullable()))
+        .toList();
+  }
+
+  private static List<String> names(KeyPart part, Schema declared) {
+    Stream<String> others =
+        declared.getFields().stream()
+            .filter(field -> names(field).anyMatch(part::isNamed))
+            .flatMap(FieldList::names);
+    return Stream.concat(part.names().stream(), others).distinct().toList();
+  }
+
   /**
    * The schema of a resource that is not described: its key fields, which may be strings, numbers
    * or booleans and are written as strings.

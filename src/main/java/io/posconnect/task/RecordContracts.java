@@ -4,10 +4,7 @@ import io.posconnect.config.SourceConfig;
 import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.record.DeclaredSchemas;
-import io.posconnect.record.FieldList;
 import io.posconnect.record.RowSchema;
-import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Privacy.Action;
@@ -55,23 +52,12 @@ public final class RecordContracts {
         resource.keyFields(),
         resource.occurrences(),
         config.decimalMode(),
-        names(config, stream));
-  }
-
-  private static SchemaNames names(SourceConfig config, Stream stream) {
-    return SchemaNames.of(config.schemaNamespace(), stream.resource());
+        config.schemaNames(stream.resource()));
   }
 
   /** The Avro schema that a stream's contract is made of. */
   public static Schema declared(SourceConfig config, Stream stream) {
-    List<String> keyFields = config.resource(stream).keyFields();
-    Schema schema =
-        config
-            .schema(stream.resource())
-            .map(DeclaredSchemas::parse)
-            .or(() -> DeclaredSchemas.builtIn(stream.resource()))
-            .orElseGet(() -> FieldList.keysOnly(names(config, stream).base(), keyFields));
-    Schema declared = FieldList.added(schema, config.fields(stream.resource()));
+    Schema declared = config.declared(stream);
     HashedFields.check(declared, config.privacy(stream.resource()).fields());
     return declared;
   }

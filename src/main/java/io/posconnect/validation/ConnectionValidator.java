@@ -127,7 +127,7 @@ public record ConnectionValidator(
     config.locations().forEach(name -> streams.add(new Stream(name, Catalog.IDENTITY)));
     streams.addAll(config.streams());
     return streams.stream()
-        .flatMap(stream -> Probe.of(config.settings(stream), now).stream())
+        .flatMap(stream -> Probe.of(config.settings(stream), config.key(stream), now).stream())
         .toList();
   }
 

@@ -34,10 +34,11 @@ import java.util.stream.Collectors;
  * can be read.
  *
  * @param stream whose permission, path and rows are tried
+ * @param key whose parts a row must have
  * @param reading whose first request is sent, as a task sends it: the service may refuse the size
  *     of a page
  */
-record Probe(Target target, Stream stream, Reading reading) {
+record Probe(Target target, Stream stream, List<KeyPart> key, Reading reading) {
 
   // Far enough back for rows to test the key fields on; for a date range, one first window. However
   // many come, no more than the sample is read.
@@ -81,23 +82,23 @@ record Probe(Target target, Stream stream, Reading reading) {
     record Passing(Incident incident) implements Failure {}
   }
 
-  private Probe(Target target, StreamSettings settings, Window window) {
-    this(target, settings.stream(), new Reading(settings.resource(), window));
+  private Probe(Target target, StreamSettings settings, List<KeyPart> key, Window window) {
+    this(target, settings.stream(), key, new Reading(settings.resource(), window));
   }
 
   /** All probes of a stream: one, or two where a snapshot is read in pages beside increments. */
-  static List<Probe> of(StreamSettings settings, Instant now) {
+  static List<Probe> of(StreamSettings settings, List<KeyPart> key, Instant now) {
     Retrieval retrieval = settings.resource().retrieval();
     boolean windows = retrieval.cycle() == Cycle.WINDOWS;
     Duration back = windows ? WindowLength.first(settings.windowMax()) : LOOKBACK;
     Instant to = now.truncatedTo(ChronoUnit.SECONDS);
     Window recent = new Window(to.minus(back), to);
     if (settings.resource().name().equals(Catalog.IDENTITY)) {
-      return List.of(new Probe(Target.IDENTITY, settings, recent));
+      return List.of(new Probe(Target.IDENTITY, settings, key, recent));
     }
-    Probe rows = new Probe(Target.ROWS, settings, recent);
+    Probe rows = new Probe(Target.ROWS, settings, key, recent);
     return retrieval.filtered() && retrieval.shifting()
-        ? List.of(rows, new Probe(Target.SNAPSHOT, settings, Window.ALL))
+        ? List.of(rows, new Probe(Target.SNAPSHOT, settings, key, Window.ALL))
         : List.of(rows);
   }
 
@@ -167,7 +168,7 @@ record Probe(Target target, Stream stream, Reading reading) {
                   "rows of " + stream.resource() + " are not objects: " + kind(row)));
     }
     String absent =
-        KeyPart.all(reading.resource().keyFields()).stream()
+        key.stream()
             .filter(part -> !part.nullable())
             .filter(part -> row.names().list().stream().noneMatch(part::isNamed))
             .map(part -> String.join("|", part.names()))

@@ -356,9 +356,11 @@ final class ConnectionValidatorTest {
   @Test
   void acceptsAnAliasOfAKeyFieldAndABrokenRowAmongGoodOnes() {
     api.rows("/reporting/register-transactions", "transactionId")
+        .rows("/products", "order")
         .rowsAfter(FakeApi.object("note"), "/reporting/inventory", "inventoryId");
+    Props declared = Props.one().with("resources.products.fields", "order_id|order:long");
 
-    assertThat(faults(Props.one())).isEmpty();
+    assertThat(faults(declared.with("resources.products.key.fields", "order_id"))).isEmpty();
   }
 
   @Test
