@@ -18,7 +18,6 @@ public final class Reading {
   private static final int MOST_IDENTICAL = 1_000;
 
   private final Resource resource;
-  private final Retrieval retrieval;
   private final Set<Request> answered = new HashSet<>();
   private Request request;
   private @Nullable PageEnd first;
@@ -30,8 +29,7 @@ public final class Reading {
 
   public Reading(Resource resource, Window window) {
     this.resource = resource;
-    retrieval = resource.retrieval();
-    request = retrieval.first(resource.path(), window);
+    request = resource.retrieval().first(resource.path(), window);
   }
 
   public Resource resource() {
@@ -70,7 +68,7 @@ public final class Reading {
   public Optional<String> follow(PageEnd end, boolean isNew) {
     first = first == null ? end : first;
     refused = false;
-    Optional<Request> next = retrieval.next(request, end, first);
+    Optional<Request> next = resource.retrieval().next(request, end, first);
     ended = next.isEmpty();
     if (ended) {
       return Optional.empty();
@@ -92,7 +90,7 @@ public final class Reading {
 
   /** Returns whether the list may have ended before the request that was refused so. */
   public boolean mayEndBefore(int status) {
-    return first != null && retrieval.endsBefore(request, status, first);
+    return first != null && resource.retrieval().endsBefore(request, status, first);
   }
 
   /**
