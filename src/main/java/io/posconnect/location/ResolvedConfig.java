@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,12 @@ public final class ResolvedConfig {
   // Of its own, since nothing can stop a provider that never answers. It ends when idle.
   private final Executor thread =
       new ThreadPoolExecutor(
-          0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), ResolvedConfig::daemon);
+          0,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          ThreadUtils.createThreadFactory("pos-resolve-config", true));
 
   // At most one waits behind the one that runs, for all who ask meanwhile.
   private @Nullable FutureTask<SourceConfig> latest;
@@ -50,12 +56,6 @@ public final class ResolvedConfig {
     this.resolver = resolver;
     this.time = time;
     this.longestWait = longestWait;
-  }
-
-  private static Thread daemon(Runnable work) {
-    Thread thread = new Thread(work, "pos-resolve-config");
-    thread.setDaemon(true);
-    return thread;
   }
 
   /**
