@@ -306,7 +306,7 @@ final class SimulatedService implements ApiClient {
   private void endPages(Request request, List<Version> list) throws ApiException {
     String page = request.parameter("page", "");
     if (setup.endsWithNotFound && !page.isEmpty() && !page.equals("1")) {
-      if ((Integer.parseInt(page) - 1) * (size(request) - setup.overlap) >= list.size()) {
+      if ((Integer.parseInt(page) - 1) * step(request) >= list.size()) {
         throw failure(new Refused(Problem.REQUEST_REFUSED, "GET", "no such page", 404));
       }
     }
@@ -410,6 +410,12 @@ final class SimulatedService implements ApiClient {
     return Math.min(setup.mostOfPage, Integer.parseInt(request.parameter("size", "")));
   }
 
+  /** How far the next page lies behind; pages of two rows would hardly bring another key. */
+  private int step(Request request) {
+    int rows = size(request);
+    return rows > 2 ? rows - setup.overlap : rows;
+  }
+
   /** Cuts the list down to the page that was asked for. */
   private PageEnd page(Request request, List<Version> list) {
     if (request.parameter("size", "").isEmpty()) {
@@ -419,8 +425,8 @@ final class SimulatedService implements ApiClient {
     String key = request.parameter("key", "");
     int start =
         key.isEmpty()
-            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * (rows - setup.overlap)
-            : Math.max(0, Integer.parseInt(key.substring(1)) - setup.overlap);
+            ? (Integer.parseInt(request.parameter("page", "1")) - 1) * step(request)
+            : Math.max(0, Integer.parseInt(key.substring(1)) - rows + step(request));
     int end = Math.min(list.size(), start + rows);
     boolean more = end < list.size() || (setup.emptyPage && !key.equals("p" + end));
     list.subList(end, list.size()).clear();

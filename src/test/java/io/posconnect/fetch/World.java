@@ -533,9 +533,12 @@ final class World implements History.Life {
   private void mend() {
     long now = time.server();
     for (int key = 0; key < setup.keys; key++) {
-      boolean flawed = table.newest(key).flaw() != Flaw.NONE || isOutOfReach(key);
+      boolean isOutOfReach = isOutOfReach(key);
+      boolean flawed = table.newest(key).flaw() != Flaw.NONE || isOutOfReach;
       if (table.newest(key).exists() && flawed) {
-        table.write(key, setup.content(random), time.dated(now), now);
+        // What an increment may take for a known dead letter is no content of before.
+        String content = isOutOfReach ? "mended" : setup.content(random);
+        table.write(key, content, time.dated(now), now);
       }
     }
   }
