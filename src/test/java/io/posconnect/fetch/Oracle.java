@@ -199,6 +199,11 @@ final class Oracle {
     failed.add(sent.version().key());
   }
 
+  /** Whether a record of the key could ever not be written: what it stores may be stored or not. */
+  boolean hasFailed(int key) {
+    return failed.contains(key);
+  }
+
   /** Everything is to be emitted once more. */
   void newSnapshot() {
     answered();
