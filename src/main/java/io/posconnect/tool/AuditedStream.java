@@ -342,7 +342,6 @@ final class AuditedStream {
     @Override
     public void brokeOff() {
       ofResponse.forEach(keys::takeBack);
-      ofResponse.clear(); // the next try may fail before a response begins
       broken.subList(brokenBefore, broken.size()).clear();
       unreadable = unreadableBefore;
       occurrences.rollBack();

@@ -57,6 +57,10 @@ final class StreamReader implements AutoCloseable {
   int fetch;
 
   private boolean isEnough;
+
+  /** Whether the response to the latest request has begun. */
+  private boolean opened;
+
   private long rows;
   private long reportedNanos = System.nanoTime();
 
@@ -72,7 +76,7 @@ final class StreamReader implements AutoCloseable {
     /** Takes a row; returns whether it wants another. */
     boolean row(Row row, Rows response);
 
-    /** A response broke off, and is requested once more. */
+    /** The response that {@link #opened began} last broke off, and is requested once more. */
     default void brokeOff() {}
 
     /** Returns whether the response that ended had a key that none before it had. */
@@ -182,7 +186,9 @@ final class StreamReader implements AutoCloseable {
         if (attempt == ATTEMPTS || !wantsMore() || delay.toNanos() > leftNanos.getAsLong()) {
           throw e;
         }
-        visitor.brokeOff();
+        if (opened) {
+          visitor.brokeOff();
+        }
         fetch++;
         screen.error(
             "%s. The request is sent again in %s."
@@ -203,7 +209,9 @@ final class StreamReader implements AutoCloseable {
       }
       await(wait);
     }
+    opened = false;
     try (Rows body = limited.open(reading, () -> requests++)) {
+      opened = true;
       visitor.opened(body);
       for (Optional<Row> row = body.next(); row.isPresent(); row = body.next()) {
         if (isEnough) {

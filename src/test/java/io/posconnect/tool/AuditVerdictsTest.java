@@ -168,6 +168,7 @@ class AuditVerdictsTest extends SimulatedAudit {
           nothing but dead letters         | checkpoint row:{"no":1}       | NOT_DECIDED | 1 row of the service cannot be an event (dead letter), and no other row was there to compare
           no row on either side            | checkpoint                    | EQUAL       |
           a first page of such rows        | paged row:{"no":1} row:{"no":2} filled | EQUAL | 2 rows of the service cannot be an event (dead letter)
+          no answer behind such a page     | paged gap row:{"no":1} row:{"no":2} filled | EQUAL | 2 rows of the service cannot be an event (dead letter)
           """)
   void judges(String claim, String steps, Verdict verdict, String finding) {
     for (String step : steps.split(" ", -1)) {
@@ -202,6 +203,13 @@ class AuditVerdictsTest extends SimulatedAudit {
       }
       case "envelope" -> settings.remove("event.format");
       case "cut" -> service.faults().on("/things").times(1).then(Fault.cutChunks());
+      case "gap" ->
+          service
+              .faults()
+              .on("/paged")
+              .whenQuery(query -> query.contains("PageNumber=2"))
+              .times(1)
+              .then(Fault.status(503));
       case "checkpoint" -> {
         topics.create("pos.things");
         checkpoint(Duration.ZERO);
