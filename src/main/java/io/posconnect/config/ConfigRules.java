@@ -584,7 +584,11 @@ final class ConfigRules {
   }
 
   private void requireStore(String setting, List<String> places) {
-    if (config.given(setting) && Collections.disjoint(places, config.ssl().keySet())) {
+    // A form may post the default of the type, which says nothing.
+    boolean isDefault = SslConfigs.DEFAULT_SSL_KEYSTORE_TYPE.equals(config.ssl().get(setting));
+    if (config.given(setting)
+        && !isDefault
+        && Collections.disjoint(places, config.ssl().keySet())) {
       contradiction(setting, "has no effect without " + String.join(" or ", places));
     }
   }

@@ -101,6 +101,18 @@ final class SourceConfigTest {
                 Duration.ofMinutes(10)));
   }
 
+  /** As a form posts them whose fields show the defaults. */
+  @Test
+  void acceptsEveryDefaultThatIsGiven() {
+    Props props = Props.one();
+    SourceConfig.definition(Map.of()).configKeys().values().stream()
+        .filter(key -> key.hasDefault() && key.defaultValue != null)
+        .filter(key -> !props.map().containsKey(key.name))
+        .forEach(
+            key -> props.with(key.name, ConfigDef.convertToString(key.defaultValue, key.type)));
+    assertThat(props.config().streams()).isEqualTo(Props.one().config().streams());
+  }
+
   @Test
   void readsEveryGeneralSetting() {
     SourceConfig config =
