@@ -63,9 +63,8 @@ public abstract sealed class ApiException extends Exception {
       if (stated.isEmpty()) {
         return Problem.THROTTLED.incident(subject);
       }
-      String limit = "the service states a limit of " + stated.getAsInt() + " a minute";
-      String end = "that, or a lower configured one, holds until a restart, or a day without 429";
-      return Problem.THROTTLED.incident(subject, limit + "; " + end);
+      return Problem.THROTTLED.incident(
+          subject, "the service states a limit of " + stated.getAsInt() + " a minute");
     }
 
     OptionalInt stated() {
