@@ -127,6 +127,32 @@ class PassTest {
     assertThat(stream.passes(Duration.ofMinutes(5)).events()).endsWith("d0", "c99a");
   }
 
+  /** Others may have moved between the pages of the increment that showed it. */
+  @Test
+  void readsATimeAgainInWhichARowOfAnEarlierSnapshotCame() {
+    fill(30);
+    List<String> changed = new ArrayList<>();
+    List<String> since = new ArrayList<>();
+    ModifiedSince inPages = new ModifiedSince("from", "", new Full(false), PAGES);
+    DrivenStream stream =
+        new DrivenStream(
+                inPages,
+                request -> {
+                  String from = request.parameter("from", "");
+                  since.add(from);
+                  return Answer.page(request, from.isEmpty() ? rows : changed);
+                })
+            .start()
+            .fetches(3, 10);
+    rows.set(5, withTextId(5));
+    stream.comparesAs("c").restart().fetches(4, 10);
+    since.clear();
+    changed.add(row(5, "a"));
+    stream.requests(3);
+    assertThat(stream.events()).endsWith("r5a");
+    assertThat(since).hasSize(3).containsOnly(since.get(0));
+  }
+
   /** It changed behind the position, but a list that the position counts had shown it. */
   @Test
   void deletesBesideABrokenRowAKeyThatChangedJustBeforeAStop() {
