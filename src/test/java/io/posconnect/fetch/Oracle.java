@@ -151,8 +151,7 @@ final class Oracle {
   private void atLeastOnce(EmittedRecord sent, Version before) {
     int key = sent.version().key();
     // A failed record may have stored its image or not: this looks like a loss, as offsets do of
-    // which
-    // a crash kept a part. A row that is broken then comes once more when it is whole.
+    // which a crash kept a part. A row that is broken then comes once more when it is whole.
     boolean mayComeLate =
         !failed.isEmpty() || (before != null && world.table().wasBrokenAfter(key, before.number()));
     boolean believedLost = mayComeLate && sent.owner().repeatsAll();

@@ -11,6 +11,8 @@ import io.posconnect.RandomCases;
 import java.io.IOException;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +88,18 @@ final class RowReaderTest {
 
   private static char anyOf(String letters, RandomGenerator random) {
     return letters.charAt(random.nextInt(letters.length()));
+  }
+
+  /** What is found by a name is remembered with the names. */
+  @Test
+  void remembersTheNamesOfAWideRow() throws IOException {
+    RowReader reader = new RowReader(factory);
+    String fields =
+        IntStream.range(0, 2_000)
+            .mapToObj(i -> "\"field " + i + "\":0")
+            .collect(Collectors.joining(",", "{", "}"));
+    byte[] wide = fields.getBytes(UTF_8);
+    assertThat(reader.read(wide, 0).names()).isSameAs(reader.read(wide, 0).names());
   }
 
   @Test
