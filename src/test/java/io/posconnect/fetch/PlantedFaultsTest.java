@@ -42,6 +42,9 @@ class PlantedFaultsTest {
   private static final int ENOUGH = 20_000;
   private static final int ENOUGH_OF_DIGESTS = 400;
 
+  /** Of the history that breaks a law; the digest's has none. */
+  private static final Pattern SEED = Pattern.compile(", seed (\\d+)");
+
   /** Asks a test class, loaded anew, how its law is broken. */
   private record Law(String test, int enough, List<?> arguments) {
 
@@ -55,6 +58,13 @@ class PlantedFaultsTest {
         }
       }
       throw new NoSuchMethodException(test + ".broken");
+    }
+
+    /** The same, from another seed on. */
+    Law from(long seed) {
+      List<Object> others = new ArrayList<>(arguments);
+      others.set(others.size() - 1, seed);
+      return new Law(test, enough, others);
     }
   }
 
@@ -242,9 +252,7 @@ class PlantedFaultsTest {
                 "fetch/Pass.java",
                 "&& known.seen() < repeatsBefore;",
                 "&& known.seen() < repeatsBefore && fetch.tick() == repeatsBefore;"),
-        crash("FULL", 1_303_965, "damage that comes again takes numbers away")
-            .in("task/Resumption.java", "isUncertain() ?", "false ?"),
-        crash("PAGED_INCREMENTS", 700_705, "a page of nothing but second rows leads nowhere")
+        crash("PAGED_INCREMENTS", 702_781, "a page of nothing but second rows leads nowhere")
             .in("resource/Reading.java", "idle > leading +", "idle >"),
         crash("PAGES", 1, "of two rows with one key the first one wins for ever")
             .in(
@@ -494,6 +502,13 @@ class PlantedFaultsTest {
     try (Anew faulty = new Anew(classes)) {
       String broken = fault.law.broken(faulty, fault.law.enough);
       assertThat(broken).as("how the law is broken, now that " + fault).isNotNull();
+      Matcher seed = SEED.matcher(broken);
+      if (seed.find()) {
+        Law same = fault.law.from(Long.parseLong(seed.group(1)));
+        assertThat(same.broken(PlantedFaultsTest.class.getClassLoader(), 1))
+            .as("how the same history breaks it without the fault, which nobody has found then")
+            .isNull();
+      }
       System.out.println(fault + ": " + broken.lines().findFirst().orElse(""));
     }
   }

@@ -305,6 +305,23 @@ final class OffsetLoaderTest {
     assertOneError("POS-602", "everything is emitted once more");
   }
 
+  /** The same damage again, of what a start has written, cannot be seen: numbers would be lost. */
+  @Test
+  void beginsANewNumberingAtEachStartUntilDamageIsWrittenOver() {
+    stored.emit(0, 300, 7);
+    stored.checkpoint(WATERMARK);
+    List.of(0, 20, 40).forEach(this::damage);
+    resume(restore(""));
+    stored.emit(ONE, 7);
+    long epoch = numbering(resume(restore(""))).epochMillis();
+    stored.emit(TWO, 7);
+    assertThat(numbering(resume(restore("")))).isEqualTo(new Numbering(0, epoch + 1));
+
+    stored.emit(0, 300, 7);
+    stored.checkpoint(WATERMARK);
+    assertThat(numbering(restore(""))).isEqualTo(new Numbering(298, epoch + 1));
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void lossIsAnsweredOnceThoughNoRowIsLeft(boolean damaged) {
