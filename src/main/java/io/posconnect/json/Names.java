@@ -112,6 +112,21 @@ public final class Names {
   static final class Known {
 
     private final @Nullable Names[] names = new Names[MOST];
+    private @Nullable String[] latest = new String[0];
+    private Names ofLatest = NONE;
+
+    /**
+     * The names of a text without nested objects and arrays.
+     *
+     * @param own those of all its values; the same array for texts with the same names
+     */
+    Names of(Tape flat, @Nullable String[] own) {
+      if (latest != own) {
+        ofLatest = of(flat, 0);
+        latest = own;
+      }
+      return ofLatest;
+    }
 
     // Of the latest object that has too many: wide rows have the names of the row before, too.
     private Names many = NONE;

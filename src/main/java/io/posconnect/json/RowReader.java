@@ -39,6 +39,7 @@ final class RowReader {
   private @Nullable String[] sharedNames = new String[0];
   private byte[] @Nullable [] labels = new byte[0][];
   private final Names.Known known = new Names.Known();
+  private boolean flat;
 
   RowReader(JsonFactory factory) {
     this.factory = factory;
@@ -57,7 +58,7 @@ final class RowReader {
       shareNames();
     }
     int[] read = Arrays.copyOf(values, size * Tape.VALUE);
-    return new Row(new Tape(json, read, sharedNames, known), 0, damaged);
+    return new Row(new Tape(json, read, sharedNames, flat, known), 0, damaged);
   }
 
   private void shareNames() {
@@ -163,6 +164,7 @@ final class RowReader {
   private void begin() {
     size = 0;
     depth = 0;
+    flat = true;
   }
 
   private void readToken(JsonParser parser, byte[] json, @Nullable String name) throws IOException {
@@ -205,6 +207,7 @@ final class RowReader {
     if (depth == around.length) {
       around = Arrays.copyOf(around, depth * 2);
     }
+    flat &= value == 0;
     around[depth++] = value;
   }
 

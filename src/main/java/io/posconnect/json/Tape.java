@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param values for each value the index of its first byte, the index behind its last, and what
  *     {@link #packed} returns
  * @param names for each value its name in the object around it; null in an array
+ * @param flat whether no object or array is in another
  * @param known the names of objects before
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known known) {
+record Tape(byte[] json, int[] values, @Nullable String[] names, boolean flat, Names.Known known) {
 
   /** Numbers that a value takes. */
   static final int VALUE = 3;
@@ -26,7 +27,7 @@ record Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known kno
   /** A text of which nothing can be read. */
   static Tape unreadable(byte[] json) {
     int[] values = {0, json.length, packed(Kind.NULL, 1)};
-    return new Tape(json, values, new String[1], new Names.Known());
+    return new Tape(json, values, new String[1], true, new Names.Known());
   }
 
   /** A value's kind, and the number of the value that follows it and all that is within it. */
@@ -66,7 +67,10 @@ record Tape(byte[] json, int[] values, @Nullable String[] names, Names.Known kno
 
   /** The names of an object's fields; none of another value. */
   Names names(int value) {
-    return kind(value) == Kind.OBJECT ? known.of(this, value) : Names.NONE;
+    if (kind(value) != Kind.OBJECT) {
+      return Names.NONE;
+    }
+    return flat ? known.of(this, names) : known.of(this, value);
   }
 
   /** The values that are directly within an object or array, in their order: so many there are. */
