@@ -128,9 +128,6 @@ public final class Names {
       return ofLatest;
     }
 
-    // Of the latest object that has too many: wide rows have the names of the row before, too.
-    private Names many = NONE;
-
     Names of(Tape values, int object) {
       int hash = 1;
       int size = 0;
@@ -141,15 +138,10 @@ public final class Names {
       int place = Math.floorMod(hash, MOST);
       Names known = names[place];
       if (known == null || !known.are(values, object)) {
-        if (many.are(values, object)) {
-          return many;
-        }
         int[] fields = values.within(object, size);
         known = new Names(IntStream.of(fields).mapToObj(values::name).toArray(String[]::new));
         if (known.mayBeRemembered()) {
           names[place] = known;
-        } else {
-          many = known;
         }
       }
       return known;
