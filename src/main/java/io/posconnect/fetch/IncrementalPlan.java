@@ -77,15 +77,15 @@ abstract class IncrementalPlan extends FetchPlan {
    * since the last one, or until it, since a clock that was set back must not put it off.
    */
   private long reconcileNanos(long nowNanos, Instant serverNow) {
-    Duration interval = settings.reconciliationInterval();
-    if (confirmNanos != null) {
-      return confirmNanos - reconcileFromNanos > 0 ? confirmNanos : reconcileFromNanos;
-    }
-    if (interval.isZero()) {
-      return nowNanos + NEVER_NANOS;
-    }
     if (reconcileFromNanos - nowNanos > 0) {
       return reconcileFromNanos;
+    }
+    if (confirmNanos != null) {
+      return confirmNanos;
+    }
+    Duration interval = settings.reconciliationInterval();
+    if (interval.isZero()) {
+      return nowNanos + NEVER_NANOS;
     }
     Duration since = Duration.between(position.lastReconciliation(), serverNow).abs();
     return since.compareTo(interval) < 0 ? nowNanos + interval.minus(since).toNanos() : nowNanos;
