@@ -9,7 +9,6 @@ import io.posconnect.resource.Window;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +92,7 @@ final class ModifiedSincePlan extends IncrementalPlan {
     }
     Counts counts = read.counts();
     boolean hasNews =
-        Stream.of(Count.READ, Count.CREATED, Count.UPDATED).anyMatch(kind -> counts.get(kind) > 0);
+        counts.get(Count.READ) + counts.get(Count.CREATED) + counts.get(Count.UPDATED) > 0;
     boolean isRead = readBegan.isAfter(proven);
     if (isRead && hasNews && ++reads < MOST_READS) {
       return proven;

@@ -300,9 +300,10 @@ final class AuditedStream {
         contract.admit(row, settings.eventMaxBytes());
         Row typed = content.of(numbered(base, 1), row);
         pages.row(base, !keys.isShown(numbered(base, 1)));
-        Key key = key(base, hash.of(typed));
+        long contentHash = hash.of(typed);
+        Key key = key(base, contentHash);
         ofResponse.add(key);
-        keys.shown(key, hash.of(typed), typed, removable);
+        keys.shown(key, contentHash, typed, removable);
       } catch (BrokenRowException e) {
         reject(row);
         broken.add(base);
