@@ -584,7 +584,7 @@ final class ConfigRules {
   }
 
   private void requireStore(String setting, List<String> places) {
-    // A form may post the default of the type, which says nothing.
+    // A form may post the default type, which has no effect.
     boolean isDefault = SslConfigs.DEFAULT_SSL_KEYSTORE_TYPE.equals(config.ssl().get(setting));
     if (config.given(setting)
         && !isDefault

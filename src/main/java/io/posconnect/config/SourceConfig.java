@@ -144,7 +144,10 @@ public final class SourceConfig extends Overrides {
     return found;
   }
 
-  /** Finds what a worker accepts so of a configuration that is right, but may not be meant. */
+  /**
+   * Finds the groups of {@code topic.creation} that no topic of the connector is in. A worker
+   * accepts them, but their patterns may be mistaken.
+   */
   public List<Incident> idleTopicGroups() {
     return TopicGroups.idle(this);
   }

@@ -300,8 +300,9 @@ final class UnreadableRows {
   }
 
   /**
-   * Returns the rows that more than one pass has shown. Of the others the key may have been there
-   * beside them, before it broke, and be listed now without having been missing.
+   * Returns the rows that more than one pass has shown. The first pass that shows a row may have
+   * listed its key as well, before the row broke: such a key comes back without having been
+   * missing.
    */
   private Map<Key, List<Long>> olderThan(long pass) {
     Map<Key, List<Long>> rows = new HashMap<>();

@@ -72,7 +72,7 @@ record Metric<S>(MetricNameTemplate template, Function<S, Object> value) {
               m -> m.count(Count.DELETED)),
           stream(
               "events-read-total",
-              "Events of rows in a snapshot or a first backfill (`r`).",
+              "Events of rows in a snapshot or a first backfill, or of an earlier snapshot (`r`).",
               m -> m.count(Count.READ)),
           stream(
               "suppressed-total",

@@ -110,7 +110,7 @@ public final class Envelope {
     CREATE("c"),
     UPDATE("u"),
     DELETE("d"),
-    /** Found there by a snapshot or a first backfill. */
+    /** Found by a snapshot or a first backfill, or known from an earlier snapshot. */
     READ("r");
 
     private final String code;

@@ -17,7 +17,7 @@ public final class Counts {
     RECEIVED,
     /** Events of new rows. */
     CREATED,
-    /** Events of rows in a snapshot or a first backfill. */
+    /** Events of rows in a snapshot or a first backfill, or of an earlier snapshot. */
     READ,
     /** Events of changed rows. */
     UPDATED,
