@@ -244,6 +244,8 @@ public final class StreamFetcher {
     output.identify(guard.known(now.nanos()));
     guard.reads(fetch);
     pass.responseBegins(fetch, now);
+    // Connect makes the status topic while the service prepares its answer.
+    reporter.begins(fetch);
     try (Rows rows = client.open(fetch.reading(), reporter::requested)) {
       refuseOldAnswer(fetch, rows.date(), now);
       Optional<Skew> skew = clock.sample(rows.date());

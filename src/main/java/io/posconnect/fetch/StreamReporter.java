@@ -50,6 +50,7 @@ final class StreamReporter {
   private final Time time;
   private final FailureLog failures;
   private final Reminder rejections = new Reminder();
+  private boolean snapshotStarted;
   private boolean snapshotRuns;
   private long snapshotBeganNanos;
   private long progressNanos;
@@ -77,6 +78,15 @@ final class StreamReporter {
   }
 
   // Requests.
+
+  /** A fetch is about to be requested, the first of a snapshot or another. */
+  void begins(Fetch fetch) {
+    if (fetch.source().snapshot() && !snapshotStarted) {
+      snapshotStarted = true;
+      snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
+      publish(Status.Type.SNAPSHOT_STARTED, snapshotMode);
+    }
+  }
 
   void requested() {
     metrics.add(State.SENT, 1);
@@ -135,7 +145,7 @@ final class StreamReporter {
     reportRejections(fetch.rejection());
   }
 
-  /** The service answers, or has sent more rows: a snapshot begins before its first row. */
+  /** The service answers, or has sent more rows: a snapshot runs from before its first row on. */
   void progressed(Fetch fetch) {
     count(fetch);
     if (fetch.source().snapshot()) {
@@ -182,8 +192,6 @@ final class StreamReporter {
       snapshotBeganNanos = now;
       progressReported(window, now);
       log.info("{}: the snapshot begins{}", stream, place(window));
-      snapshotMode = output.isSilent(fetch.source()) ? Map.of("mode", "baseline") : Map.of();
-      publish(Status.Type.SNAPSHOT_STARTED, snapshotMode);
     }
     metrics.set(State.SNAPSHOT_ROWS, snapshotRows);
     metrics.set(State.BACKFILL_REMAINING, remaining(window));
@@ -229,6 +237,7 @@ final class StreamReporter {
 
   void snapshotCompleted() {
     if (snapshotRuns) {
+      snapshotStarted = false;
       snapshotRuns = false;
       metrics.set(State.SNAPSHOT_ROWS, StreamMetrics.UNKNOWN);
       metrics.set(State.BACKFILL_REMAINING, 0);
