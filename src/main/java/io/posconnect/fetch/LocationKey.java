@@ -23,17 +23,12 @@ public final class LocationKey {
   private int streams;
   private volatile int version;
   private long refusedNanos;
-  private @Nullable Suspension refusal;
+  private @Nullable Incident refusal;
 
   /** Adds a stream of the location; all are to be added before the first is read. */
   synchronized Watch watch(Stream stream) {
     streams++;
     return new Watch(stream, version);
-  }
-
-  /** Why and since when the key is refused; empty while it is not. */
-  synchronized Optional<Suspension> refusal() {
-    return Optional.ofNullable(refusal);
   }
 
   /** Records that the service accepted the key of a request that was sent then. */
@@ -82,7 +77,7 @@ public final class LocationKey {
     Optional<Incident> look() {
       synchronized (LocationKey.this) {
         seen = version;
-        return refusal().map(each -> ofStream(each.incident()));
+        return Optional.ofNullable(refusal).map(this::ofStream);
       }
     }
 
@@ -95,7 +90,7 @@ public final class LocationKey {
       synchronized (LocationKey.this) {
         speaks |= refusal == null;
         version += refusal == null ? 1 : 0;
-        refusal = Suspension.of(ofLocation, now.nanos(), refusal);
+        refusal = ofLocation;
         refusedNanos = now.nanos();
         seen = version;
         return ofStream(ofLocation);

@@ -114,12 +114,9 @@ public final class StreamFetcher {
     return settings.stream();
   }
 
-  /**
-   * Why and since when the stream is suspended; empty while it is read. A refused key is one reason
-   * for all streams of its location, also for those that have not followed yet.
-   */
+  /** Why and since when the stream is suspended; empty while it is read. By any thread. */
   public Optional<Suspension> suspension() {
-    return location.key().refusal().or(retries::suspension);
+    return retries.suspension();
   }
 
   /** Monotonic time at which the next step is due. By any thread. */

@@ -217,4 +217,18 @@ class RefusedResourceTest {
     good.passes(Duration.ofMinutes(11));
     assertThat(good.suspended()).isEmpty();
   }
+
+  /** A task fails once all of its streams are suspended for long, whatever the reasons were. */
+  @Test
+  void suspensionCountsFromItsFirstReason() {
+    isAway = true;
+    good.passes(Duration.ofHours(1));
+    long since = good.suspended().orElseThrow().sinceNanos();
+    isAway = false;
+    refused.add(GOOD);
+    good.whoamiFails(refusal("/whoami"));
+    good.passes(Duration.ofMinutes(11));
+    assertThat(problem(good)).isEqualTo(Problem.KEY_REFUSED);
+    assertThat(good.suspended().orElseThrow().sinceNanos()).isEqualTo(since);
+  }
 }
