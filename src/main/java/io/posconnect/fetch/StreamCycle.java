@@ -45,6 +45,9 @@ final class StreamCycle {
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
 
+  // Rows of an earlier window of this pass wait: so does the pass.
+  private boolean windowWaits;
+
   // The page at which the list ended last, where that does not exist; the first page always does.
   // Increments have a list of their own, of another length each time.
   private int missingPage;
@@ -196,7 +199,7 @@ final class StreamCycle {
   List<Report> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
     read = null;
     guard.judged();
-    boolean waits = fetch.counts().get(Count.WAITING) > 0;
+    boolean waits = fetch.counts().get(Count.WAITING) > 0 || (fetch.isPass() && windowWaits);
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
     }
@@ -270,6 +273,7 @@ final class StreamCycle {
         pass.capacity().ended(fetch);
         plan.passAccepted(fetch);
       }
+      windowWaits = fetch.isPass() ? !fetch.endsPass() : windowWaits;
       plan.confirmAt(now.nanos());
     }
     // The reconciliation that may make room goes on without a pause until its end.

@@ -2,7 +2,10 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.problem.Problem;
+import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
@@ -295,6 +298,43 @@ class DigestCapacityTest {
 
     stream.maxKeys(10 * 60).restart().passes(Duration.ofDays(2));
     assertThat(stream.suspended()).isEmpty();
+  }
+
+  /** The later windows of the reconciliation, each a fetch of its own, have no row that waits. */
+  @Test
+  void staysSuspendedWhileARowOfAnEarlierWindowWaits() {
+    fill(1, 11, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), this::hoursAgo)
+            .reconciles(Duration.ofHours(1))
+            .maxKeys(10)
+            .start()
+            .passes(Duration.ofHours(3));
+    rows.put(60, "late");
+    stream.passes(Duration.ofHours(3));
+    assertThat(stream.turns()).containsExactly("SUSPENDED");
+
+    rows.remove(5);
+    stream.passes(Duration.ofMinutes(30));
+    assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(stream.events()).hasSize(11).endsWith("c60late");
+  }
+
+  /** The rows of so many hours before the beginning as their id says, for a day at most. */
+  private Answer hoursAgo(Request request) throws Refused {
+    Instant from = Instant.parse(request.parameter("from", ""));
+    Instant to = Instant.parse(request.parameter("to", ""));
+    if (Duration.between(from, to).toHours() > 24) {
+      throw new Refused(Problem.REQUEST_REFUSED, "GET", "too long", 400);
+    }
+    long start = SimulatedTime.START;
+    long least = Duration.ofMillis(start - to.toEpochMilli()).toHours();
+    long most = Duration.ofMillis(start - from.toEpochMilli()).toHours();
+    return Answer.of(
+        rows.entrySet().stream()
+            .filter(row -> row.getKey() >= least && row.getKey() <= most)
+            .map(row -> DrivenStream.row(row.getKey(), row.getValue()))
+            .toList());
   }
 
   /** What it searched for in vain before it finds once the keys are older. */
