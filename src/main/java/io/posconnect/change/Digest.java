@@ -161,28 +161,29 @@ public final class Digest {
     return table.hash(key);
   }
 
-  /** Begins a new response: what is classified or seen from now on carries the returned tick. */
+  /** Begins a new response: what is remembered or seen from now on carries the returned tick. */
   public long tick() {
     tick = Math.incrementExact(tick);
     return tick;
   }
 
   /**
-   * Compares a row with the last content of its key, and remembers it. {@link Change#CREATE} and
-   * {@link Change#UPDATE} append to the log, and a record with an {@link #image} must follow.
+   * Remembers the content of a row, and that its key was seen; returns whether it is another one
+   * than the {@link #known} one. Then it is appended to the log, and a record with an {@link
+   * #image} must follow.
    *
    * @param contentHash see {@link ContentHash}
    */
-  public Change classify(Key key, long contentHash) {
+  public boolean remember(Key key, long contentHash) {
     int at = table.find(key);
-    boolean isCurrent = at != KeyTable.NONE && Word.isCurrent(table.word(at));
     long word = Word.of(State.CURRENT, contentHash);
-    if (isCurrent && table.word(at) == word) {
+    boolean isOther = at == KeyTable.NONE || table.word(at) != word;
+    if (isOther) {
+      append(key, word);
+    } else {
       table.see(at, tick);
-      return Change.UNCHANGED;
     }
-    append(key, word);
-    return isCurrent ? Change.UPDATE : Change.CREATE;
+    return isOther;
   }
 
   /**

@@ -361,11 +361,11 @@ class Pass {
     if (!known.isThere() && !capacity.makeRoom(fetch, key)) {
       return Ruling.NO_ROOM;
     }
-    return switch (digest.classify(key, hash)) {
-      case CREATE -> known.isThere() ? Ruling.REPEAT : Ruling.CREATE;
-      case UPDATE -> Ruling.UPDATE;
-      case UNCHANGED -> Ruling.UNCHANGED;
-    };
+    if (!digest.remember(key, hash)) {
+      return Ruling.UNCHANGED;
+    }
+    Ruling first = known.isThere() ? Ruling.REPEAT : Ruling.CREATE;
+    return known.isCurrent() ? Ruling.UPDATE : first;
   }
 
   private void showed(Fetch fetch, Key key, Known before, boolean isNew) {

@@ -42,7 +42,7 @@ class DigestMemoryTest {
     for (int i = 0; i < KEYS; i++) {
       Key key = Key.of(1_000_000L + i);
       long hash = random.nextLong() >>> 8;
-      digest.classify(key, hash);
+      digest.remember(key, hash);
       if (knowsBytes) {
         ByteBuffer.wrap(row).putLong(i);
         digest.knownBytes().expected();
@@ -59,7 +59,7 @@ class DigestMemoryTest {
   private void change() {
     digest.tick();
     for (int i = 0; i < 3 * KEYS; i++) {
-      digest.classify(Key.of(i % FEW), i);
+      digest.remember(Key.of(i % FEW), i);
       digest.image(1).acknowledged(true);
     }
   }

@@ -49,7 +49,7 @@ class DigestTest {
   }
 
   private Image say(Key key, long hash) {
-    digest.classify(key, hash);
+    digest.remember(key, hash);
     return digest.image(1);
   }
 
@@ -66,7 +66,7 @@ class DigestTest {
   void beginsNewSegmentAfterStart() {
     Digest digest = restored(current(TWO, 10));
     digest.tick();
-    digest.classify(ONE, 10);
+    digest.remember(ONE, 10);
     Image image = digest.image(1);
 
     assertThat(image.stored()).containsExactly(current(ONE, 10));
@@ -81,7 +81,7 @@ class DigestTest {
     assertThat(digest.known(ONE)).isEqualTo(new Digest.Known(true, false, 0, 0));
     assertThat(digest.missing(1)).containsExactly(ONE, TWO);
     digest.tick();
-    assertThat(digest.classify(ONE, 10)).isEqualTo(Change.CREATE);
+    assertThat(digest.remember(ONE, 10)).isTrue();
     digest.remove(TWO);
     assertThat(digest.image(1).stored())
         .containsExactly(current(ONE, 10), new StoredEntry(TWO, State.REMOVED, 0));
@@ -190,9 +190,9 @@ class DigestTest {
   void aHashBeyondFiftySixBitsIsRefused() {
     digest.tick();
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> digest.classify(ONE, GREATEST_HASH + 1))
+        .isThrownBy(() -> digest.remember(ONE, GREATEST_HASH + 1))
         .withMessageContaining("56 bits");
-    assertThat(digest.classify(ONE, GREATEST_HASH)).isEqualTo(Change.CREATE);
+    assertThat(digest.remember(ONE, GREATEST_HASH)).isTrue();
     assertThat(digest.known(ONE).is(GREATEST_HASH)).isTrue();
   }
 
@@ -201,7 +201,7 @@ class DigestTest {
     Digest digest =
         Digest.restore(List.of(), List.of(), 4, Segments.DEFAULT, new SplittableRandom(1));
     digest.tick();
-    digest.classify(ONE, 1);
+    digest.remember(ONE, 1);
     assertThat(digest.image(1).header().sequence()).isEqualTo(5);
     assertThat(digest.image(1).header().floor()).isEqualTo(5);
   }
@@ -215,8 +215,8 @@ class DigestTest {
     assertThat(digest.deadLetters()).isEqualTo(2);
 
     digest.tick();
-    digest.classify(TWO, 10);
-    digest.classify(Key.deadLetter(12), 12);
+    digest.remember(TWO, 10);
+    digest.remember(Key.deadLetter(12), 12);
     digest.remove(broken);
     assertThat(digest.keys()).isEqualTo(2);
     assertThat(digest.deadLetters()).isEqualTo(2);

@@ -34,7 +34,7 @@ class KnownBytesTest {
       known.follow();
       return true;
     }
-    if (digest.classify(key, hash) != Change.UNCHANGED) {
+    if (digest.remember(key, hash)) {
       digest.image(1).acknowledged(true);
     }
     known.learn(key, hash);
@@ -95,7 +95,7 @@ class KnownBytesTest {
   void learnsNothingThatTheDigestDoesNotHold() {
     find("row");
     digest.knownBytes().learn(Key.of(1), 10);
-    digest.classify(Key.of(1), 11);
+    digest.remember(Key.of(1), 11);
     digest.knownBytes().learn(Key.of(1), 10);
 
     assertThat(find("row")).isFalse();
@@ -103,7 +103,7 @@ class KnownBytesTest {
 
   @Test
   void learnsOnlyTheRowThatWasBegunLast() {
-    digest.classify(Key.of(1), 10);
+    digest.remember(Key.of(1), 10);
     find("rejected");
     digest.knownBytes().expected();
     digest.knownBytes().learn(Key.of(1), 10);

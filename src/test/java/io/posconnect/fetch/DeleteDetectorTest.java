@@ -3,7 +3,6 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.RandomCases;
-import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.fetch.DeleteDetector.Reason;
@@ -74,7 +73,7 @@ class DeleteDetectorTest {
     }
 
     void show(Key key) {
-      if (digest.classify(key, 1) != Change.UNCHANGED) {
+      if (digest.remember(key, 1)) {
         digest.image(1).acknowledged(true);
       }
       detector.shows(key);

@@ -54,7 +54,7 @@ class PassMemoryTest {
   PassMemoryTest() {
     digest.tick();
     for (int key = 0; key < KEYS; key++) {
-      digest.classify(Key.of(key), 1);
+      digest.remember(Key.of(key), 1);
       digest.image(1).acknowledged(true);
     }
     pass = new Pass(settings, digest);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Digest.Segments;
 import io.posconnect.change.Image;
@@ -60,7 +59,7 @@ class DigestSizeTest {
     Map<Integer, Image> last = new HashMap<>();
     List<Image> images = new ArrayList<>();
     for (Key key : keys) {
-      if (digest.classify(key, random.nextLong() >>> 8) != Change.UNCHANGED) {
+      if (digest.remember(key, random.nextLong() >>> 8)) {
         seq++;
         Image image = digest.image(1);
         images.add(image);

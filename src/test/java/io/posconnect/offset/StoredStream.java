@@ -1,7 +1,6 @@
 package io.posconnect.offset;
 
 import io.posconnect.OffsetMap;
-import io.posconnect.change.Change;
 import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
 import io.posconnect.resource.Key;
@@ -33,8 +32,7 @@ public final class StoredStream {
   /** An event of that key, unless nothing changed. */
   public void emit(Key key, long hash) {
     digest.tick();
-    Change change = digest.classify(key, hash);
-    if (change == Change.CREATE || change == Change.UPDATE) {
+    if (digest.remember(key, hash)) {
       write();
     }
   }
