@@ -8,7 +8,6 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +52,6 @@ final class Twins {
   // Those of them that the response under way brought.
   private final List<Twin> response = new ArrayList<>();
 
-  // The keys of which the row that was emitted last found no room.
-  private final Set<Key> staying = new HashSet<>();
-
   void responseBegins() {
     response.clear();
   }
@@ -79,7 +75,6 @@ final class Twins {
   private void drop() {
     setAside.clear();
     response.clear();
-    staying.clear();
     bytesSetAside = 0;
   }
 
@@ -88,23 +83,20 @@ final class Twins {
     return inConflictAtStart.contains(key) || setAside.containsKey(key);
   }
 
-  /** Sets a row aside; returns false when there is no room for it, and it was not emitted last. */
+  /**
+   * Sets a row aside; returns false when there is no room for it. Of one that was emitted last the
+   * text is not kept, so it has room: it will not be emitted again.
+   */
   boolean setAside(Twin twin, boolean emittedLast) {
     Map<Long, Twin> twins = setAside.computeIfAbsent(twin.key(), key -> new LinkedHashMap<>());
-    long bytes = bytes(twin);
-    if (twins.containsKey(twin.hash())) {
-      return true;
+    Twin kept = emittedLast ? new Twin(twin.key(), twin.hash(), Row.NOTHING) : twin;
+    long bytes = bytes(kept);
+    boolean hasRoom = emittedLast || bytesSetAside + bytes <= MOST_BYTES_SET_ASIDE;
+    if (hasRoom && twins.putIfAbsent(twin.hash(), kept) == null) {
+      bytesSetAside += bytes;
+      response.add(kept);
     }
-    if (bytesSetAside + bytes > MOST_BYTES_SET_ASIDE) {
-      if (emittedLast) {
-        staying.add(twin.key());
-      }
-      return emittedLast;
-    }
-    bytesSetAside += bytes;
-    twins.put(twin.hash(), twin);
-    response.add(twin);
-    return true;
+    return twins.containsKey(twin.hash());
   }
 
   /** Returns whether that content of the key was rejected. */
@@ -155,7 +147,7 @@ final class Twins {
    */
   private Resolution resolve(Key key, Map<Long, Twin> shown, Known emittedLast) {
     List<Twin> others = new ArrayList<>(shown.values());
-    boolean stays = others.removeIf(twin -> emittedLast.is(twin.hash())) || staying.contains(key);
+    boolean stays = others.removeIf(twin -> emittedLast.is(twin.hash()));
     List<Twin> emitted = stays ? List.of() : List.of(others.remove(0));
     return new Resolution(key, emitted, others);
   }
