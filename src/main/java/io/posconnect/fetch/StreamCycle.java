@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +47,10 @@ final class StreamCycle {
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
 
-  // Rows of an earlier window of this pass wait: so does the pass.
-  private boolean windowWaits;
+  // The kinds of fetches of which rows of an earlier window wait: so do the windows behind it, up
+  // to
+  // the present.
+  private final Set<FetchKind> waiting = EnumSet.noneOf(FetchKind.class);
 
   // The page at which the list ended last, where that does not exist; the first page always does.
   // Increments have a list of their own, of another length each time.
@@ -199,7 +203,7 @@ final class StreamCycle {
   List<Report> finished(Fetch fetch, PassEnd end, Instant began, Moment now) {
     read = null;
     guard.judged();
-    boolean waits = fetch.counts().get(Count.WAITING) > 0 || (fetch.isPass() && windowWaits);
+    boolean waits = fetch.counts().get(Count.WAITING) > 0 || waiting.contains(fetch.kind());
     if (waits && !(fetch.endsPass() && provesAbsence())) {
       return waitForRoom(fetch, now);
     }
@@ -267,17 +271,22 @@ final class StreamCycle {
   private List<Report> waitForRoom(Fetch fetch, Moment now) {
     if (fetch.kind() == FetchKind.BACKFILL) {
       fetch.reading().readAgain();
-    } else {
-      plan.completed(fetch, plan.position().watermark(), now.nanos());
-      if (fetch.endsPass()) {
-        pass.capacity().ended(fetch);
-        plan.passAccepted(fetch);
-      }
-      windowWaits = fetch.isPass() ? !fetch.endsPass() : windowWaits;
-      plan.confirmAt(now.nanos());
+      return List.of(suspendFull(fetch, now));
     }
-    // The reconciliation that may make room goes on without a pause until its end.
-    boolean goesOn = fetch.reconciliation().isPresent() && !fetch.endsPass();
+    plan.completed(fetch, plan.position().watermark(), now.nanos());
+    if (fetch.endsPass()) {
+      pass.capacity().ended(fetch);
+      plan.passAccepted(fetch);
+    }
+    plan.confirmAt(now.nanos());
+    if (fetch.reachesNow()) {
+      waiting.remove(fetch.kind());
+    } else {
+      waiting.add(fetch.kind());
+    }
+    // The reconciliation that may make room, and what comes before it, go on without a pause.
+    boolean goesOn =
+        !fetch.reachesNow() || (fetch.reconciliation().isPresent() && !fetch.endsPass());
     return goesOn && retries.suspension().isPresent()
         ? List.of()
         : List.of(suspendFull(fetch, now));

@@ -320,6 +320,18 @@ class DigestCapacityTest {
     assertThat(stream.events()).hasSize(11).endsWith("c60late");
   }
 
+  /** The stream was paused for days, and the first of them has more rows than there is room for. */
+  @Test
+  void staysSuspendedWhileRowsOfAnEarlierIncrementWait() {
+    fill(1, 11, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), this::hoursAgo).maxKeys(10).start();
+    stream.passes(Duration.ofHours(1)).time.sleep(Duration.ofDays(4).toMillis());
+    fill(-24, -12, "b");
+    stream.passes(Duration.ofDays(1));
+    assertThat(stream.turns()).containsExactly("SUSPENDED");
+  }
+
   /** The rows of so many hours before the beginning as their id says, for a day at most. */
   private Answer hoursAgo(Request request) throws Refused {
     Instant from = Instant.parse(request.parameter("from", ""));
