@@ -75,6 +75,11 @@ final class DateRangePlan extends IncrementalPlan {
     if (fetch == full) {
       full = null;
       reconciledTo = fetch.window().to().minus(WindowLength.SEAM);
+      if (fetch.reachesNow()) {
+        reconciledTo = Instant.MIN;
+        reconciliation = null;
+        confirmNanos = null;
+      }
     } else {
       windowCompleted(fetch, began);
     }
@@ -135,14 +140,6 @@ final class DateRangePlan extends IncrementalPlan {
     if (!settings.reconcileWindow().isZero()) {
       super.confirmAt(reconcileFromNanos);
     }
-  }
-
-  @Override
-  void passAccepted(Fetch pass) {
-    super.passAccepted(pass);
-    reconciliation = null;
-    reconciledTo = Instant.MIN;
-    confirmNanos = null;
   }
 
   @Override

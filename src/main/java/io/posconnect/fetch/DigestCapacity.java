@@ -27,7 +27,12 @@ final class DigestCapacity {
   private final Digest digest;
   private final boolean evicts;
   private final boolean reconciles;
+
+  // When the windows up to the present began that were read last, and those that are being read; 0
+  // for none.
   private long incrementTick;
+  private long beganTick;
+
   private long reconciledTick;
   private boolean exceedsCeiling;
   private boolean hasEvicted;
@@ -52,12 +57,17 @@ final class DigestCapacity {
     return settings.digestMaxKeys();
   }
 
+  /** Records a fetch that was read to its end, also if rows of it wait for room. */
   void ended(Fetch fetch) {
     if (fetch.endsPass()) {
       reconciledTick = fetch.passSince();
     }
-    if (fetch.kind() == FetchKind.INCREMENT && fetch.reachesNow()) {
-      incrementTick = fetch.sinceTick();
+    if (fetch.kind() == FetchKind.INCREMENT) {
+      beganTick = beganTick == 0 ? fetch.sinceTick() : beganTick;
+      if (fetch.reachesNow()) {
+        incrementTick = beganTick;
+        beganTick = 0;
+      }
     }
   }
 

@@ -274,10 +274,7 @@ final class StreamCycle {
       return List.of(suspendFull(fetch, now));
     }
     plan.completed(fetch, plan.position().watermark(), now.nanos());
-    if (fetch.endsPass()) {
-      pass.capacity().ended(fetch);
-      plan.passAccepted(fetch);
-    }
+    pass.capacity().ended(fetch);
     plan.confirmAt(now.nanos());
     if (fetch.reachesNow()) {
       waiting.remove(fetch.kind());

@@ -300,6 +300,21 @@ class DigestCapacityTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  @Test
+  void evictsWhatIncrementsNoLongerReturnWithoutReconciliations() {
+    fill(0, 10, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(all()))
+            .maxKeys(10)
+            .start()
+            .passes(Duration.ofHours(1));
+    rows.clear();
+    fill(20, 23, "b");
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).hasSize(13);
+  }
+
   /** The later windows of the reconciliation, each a fetch of its own, have no row that waits. */
   @Test
   void staysSuspendedWhileARowOfAnEarlierWindowWaits() {
@@ -318,6 +333,25 @@ class DigestCapacityTest {
     stream.passes(Duration.ofMinutes(30));
     assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED");
     assertThat(stream.events()).hasSize(11).endsWith("c60late");
+  }
+
+  /**
+   * A larger ceiling comes with a start; nobody waits for the next reconciliation at its interval.
+   */
+  @Test
+  void emitsALateRowSoonAfterTheCeilingWasRaised() {
+    fill(1, 11, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), this::hoursAgo)
+            .reconciles(Duration.ofHours(5))
+            .maxKeys(10)
+            .start()
+            .passes(Duration.ofHours(6));
+    rows.put(60, "late");
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.suspended()).isPresent();
+    stream.maxKeys(20).restart().passes(Duration.ofMinutes(30));
+    assertThat(stream.events()).endsWith("c60late");
   }
 
   /** The stream was paused for days, and the first of them has more rows than there is room for. */
