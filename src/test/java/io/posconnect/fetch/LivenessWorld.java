@@ -623,18 +623,24 @@ final class LivenessWorld implements History.Life {
 
   /** Rows that never become events, each another one. */
   private void junk() {
-    if (streams.stream().anyMatch(stream -> stream.suspended().isPresent())) {
-      // They would all come at once, and more than a digest holds is not to be read.
-      return;
-    }
     long reached = time.server() - setup.window - setup.interval;
-    long recent = junk.stream().filter(item -> item.created > reached).count();
+    // What a stream has not read comes at once, and more than a digest holds is not to be read.
+    long recent =
+        junk.stream()
+            .filter(
+                item -> item.created > reached || !streams.stream().allMatch(s -> hasRead(s, item)))
+            .count();
     for (long i = recent; i < setup.maxKeys / 2; i++) {
       Item item = new Item(nextId++, "junk", time.server(), 0);
       item.unreadable = true;
       junk.add(item);
     }
     trace(() -> "junk up to " + junk.size());
+  }
+
+  private static boolean hasRead(DrivenStream stream, Item item) {
+    return stream.position().stream()
+        .anyMatch(position -> !position.watermark().isBefore(Instant.ofEpochMilli(item.created)));
   }
 
   // Time.
