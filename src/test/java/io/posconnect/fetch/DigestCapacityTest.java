@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.client.ApiException.Refused;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
@@ -14,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -32,6 +32,10 @@ class DigestCapacityTest {
   }
 
   private List<String> all() {
+    return shown(rows);
+  }
+
+  private static List<String> shown(Map<Integer, String> rows) {
     return rows.entrySet().stream()
         .map(row -> DrivenStream.row(row.getKey(), row.getValue()))
         .toList();
@@ -318,13 +322,8 @@ class DigestCapacityTest {
   /** The later windows of the reconciliation, each a fetch of its own, have no row that waits. */
   @Test
   void staysSuspendedWhileARowOfAnEarlierWindowWaits() {
-    fill(1, 11, "a");
-    DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), this::hoursAgo)
-            .reconciles(Duration.ofHours(1))
-            .maxKeys(10)
-            .start()
-            .passes(Duration.ofHours(3));
+    DrivenStream stream = ofTenHours().reconciles(Duration.ofHours(1)).start();
+    stream.passes(Duration.ofHours(3));
     rows.put(60, "late");
     stream.passes(Duration.ofHours(3));
     assertThat(stream.turns()).containsExactly("SUSPENDED");
@@ -335,21 +334,15 @@ class DigestCapacityTest {
     assertThat(stream.events()).hasSize(11).endsWith("c60late");
   }
 
-  /**
-   * A larger ceiling comes with a start; nobody waits for the next reconciliation at its interval.
-   */
+  /** A larger ceiling comes with a start; the row waits for no reconciliation at its interval. */
   @Test
   void emitsALateRowSoonAfterTheCeilingWasRaised() {
-    fill(1, 11, "a");
-    DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), this::hoursAgo)
-            .reconciles(Duration.ofHours(5))
-            .maxKeys(10)
-            .start()
-            .passes(Duration.ofHours(6));
+    DrivenStream stream = ofTenHours().reconciles(Duration.ofHours(5)).start();
+    stream.passes(Duration.ofHours(6));
     rows.put(60, "late");
     stream.passes(Duration.ofHours(5));
     assertThat(stream.suspended()).isPresent();
+
     stream.maxKeys(20).restart().passes(Duration.ofMinutes(30));
     assertThat(stream.events()).endsWith("c60late");
   }
@@ -357,30 +350,32 @@ class DigestCapacityTest {
   /** The stream was paused for days, and the first of them has more rows than there is room for. */
   @Test
   void staysSuspendedWhileRowsOfAnEarlierIncrementWait() {
-    fill(1, 11, "a");
-    DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), this::hoursAgo).maxKeys(10).start();
+    DrivenStream stream = ofTenHours().start();
     stream.passes(Duration.ofHours(1)).time.sleep(Duration.ofDays(4).toMillis());
     fill(-24, -12, "b");
     stream.passes(Duration.ofDays(1));
     assertThat(stream.turns()).containsExactly("SUSPENDED");
   }
 
-  /** The rows of so many hours before the beginning as their id says, for a day at most. */
-  private Answer hoursAgo(Request request) throws Refused {
-    Instant from = Instant.parse(request.parameter("from", ""));
-    Instant to = Instant.parse(request.parameter("to", ""));
-    if (Duration.between(from, to).toHours() > 24) {
-      throw new Refused(Problem.REQUEST_REFUSED, "GET", "too long", 400);
-    }
-    long start = SimulatedTime.START;
-    long least = Duration.ofMillis(start - to.toEpochMilli()).toHours();
-    long most = Duration.ofMillis(start - from.toEpochMilli()).toHours();
-    return Answer.of(
-        rows.entrySet().stream()
-            .filter(row -> row.getKey() >= least && row.getKey() <= most)
-            .map(row -> DrivenStream.row(row.getKey(), row.getValue()))
-            .toList());
+  /** Rows of so many hours before the beginning as their id says; a request takes a day at most. */
+  private DrivenStream ofTenHours() {
+    fill(1, 11, "a");
+    return new DrivenStream(
+            new DateRange("from", "to"),
+            request -> {
+              int from = hoursAgo(request.parameter("from", ""));
+              int to = hoursAgo(request.parameter("to", ""));
+              if (from - to > 24) {
+                throw new Refused(Problem.REQUEST_REFUSED, "GET", "too long", 400);
+              }
+              return Answer.of(shown(rows.subMap(to, true, from, true)));
+            })
+        .maxKeys(10);
+  }
+
+  private static int hoursAgo(String instant) {
+    Instant start = Instant.ofEpochMilli(SimulatedTime.START);
+    return (int) Duration.between(Instant.parse(instant), start).toHours();
   }
 
   /** What it searched for in vain before it finds once the keys are older. */
