@@ -167,6 +167,12 @@ public final class Privacy {
       return paths.isEmpty();
     }
 
+    private Set<String> text() {
+      return paths.stream()
+          .map(path -> path.action() + path.text().toLowerCase(Locale.ROOT))
+          .collect(Collectors.toSet());
+    }
+
     /** Returns the rule for the field of that name, which may contain dots itself. */
     public Field find(String spelling) {
       String name = FieldName.composed(spelling);
@@ -210,6 +216,11 @@ public final class Privacy {
 
     /** Of a field that is removed since no path names it. */
     public static final Field UNLISTED = new Field(Action.EXCLUDE, "", Fields.NONE);
+
+    /** Returns whether a field with that rule is treated like one with this. */
+    public boolean isLike(Field other) {
+      return action == other.action && within.text().equals(other.within.text());
+    }
   }
 
   public Fields fields() {

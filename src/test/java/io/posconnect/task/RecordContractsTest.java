@@ -117,6 +117,45 @@ class RecordContractsTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "email, 'email|mail:string', email or mail",
+    "'email,mail', 'email|mail|post:string', email or mail or post",
+    "MAIL, 'email|mail:string', email or mail",
+    "id, 'id|identifier:string', id or identifier",
+    "buyer.email, 'buyer|client:json', buyer or client",
+    "'buyer.email,client.name', 'buyer|client:json', buyer or client"
+  })
+  void refusesFieldThatIsPrivateUnderOneOfItsNames(String paths, String fields, String names) {
+    Props props = hashed(paths, field("a")).with("resources.cards.fields", fields);
+
+    assertThat(RecordContracts.faults(props.config()))
+        .singleElement()
+        .satisfies(
+            fault -> {
+              assertThat(fault.subject()).isEqualTo("resources.cards.fields");
+              assertThat(fault.detail())
+                  .startsWith("rows may have one field as " + names + ", and");
+              Messages.assertExplained(fault.toString());
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'email,mail', 'email|mail:string', ",
+    "'buyer.email,Client.Email', 'buyer|client:json', ",
+    "email, 'email|mail:string', 'id,email'"
+  })
+  void acceptsFieldWhoseNamesAreTreatedAlikeOrLeftOut(String paths, String fields, String kept) {
+    Props props = hashed(paths, field("a")).with("resources.cards.fields", fields);
+
+    assertThat(
+            RecordContracts.faults(
+                (kept == null ? props : props.with("resources.cards.include.fields", kept))
+                    .config()))
+        .isEmpty();
+  }
+
   /** A converter writes the inner one by its name alone, and nobody can read the event. */
   @ParameterizedTest
   @ValueSource(strings = {"envelope", "flat"})

@@ -4,23 +4,34 @@ import io.posconnect.record.FieldList;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
 import io.posconnect.resource.Privacy.Fields;
+import java.util.List;
 import org.apache.avro.Schema;
 
-/** Refuses hashed fields that are not declared as strings: a hash fits no other type. */
-final class HashedFields {
+/**
+ * Refuses declarations that do not fit the private fields: a hashed field of another type than
+ * string, since a hash is one, and a field that is private under one of its names only.
+ */
+final class PrivateFields {
 
-  private HashedFields() {}
+  private PrivateFields() {}
 
   /**
    * @throws IllegalArgumentException that names the field
    */
   static void check(Schema record, Fields fields) {
     for (Schema.Field declared : record.getFields()) {
-      FieldList.names(declared)
-          .map(fields::find)
-          .filter(field -> field.action() != Action.KEEP || !field.within().isEmpty())
+      List<String> names = FieldList.names(declared).toList();
+      List<Field> rules =
+          names.stream().map(fields::find).filter(rule -> !rule.equals(Field.UNLISTED)).toList();
+      rules.stream()
+          .filter(rule -> rule.action() != Action.KEEP || !rule.within().isEmpty())
           .findFirst()
-          .ifPresent(field -> check(declared.schema(), field));
+          .ifPresent(rule -> check(declared.schema(), rule));
+      if (rules.stream().anyMatch(rule -> !rule.isLike(rules.get(0)))) {
+        throw new IllegalArgumentException(
+            "rows may have one field as %s, and exclude.fields and hash.fields do not treat these names alike: name all of them"
+                .formatted(String.join(" or ", names)));
+      }
     }
   }
 
