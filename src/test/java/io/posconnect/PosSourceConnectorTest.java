@@ -55,9 +55,18 @@ final class PosSourceConnectorTest {
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
       connector.start(Props.one().with("errors.tolerance", " all").map());
       connector.start(Props.one().with("errors.tolerance", "none").map());
-      Props former = Props.one().with("topic.creation.state.include", "former\\..*");
-      connector.start(former.map());
-      connector.start(former.with("transforms", "rename").map());
+      Props group =
+          Props.one()
+              .with("topic.creation.groups", "state , history")
+              .with("topic.creation.history.include", "pos\\.[ip].*")
+              .with("topic.creation.history.exclude", "pos\\.products");
+      connector.start(group.with("topic.creation.state.include", "pos\\.[a-z-]*").map());
+      connector.start(
+          group.with("topic.creation.state.exclude", "pos\\.[a-q].*, pos\\.[rs].*").map());
+      connector.start(group.with("topic.creation.state.include", "former\\..*").map());
+      group.without("topic.creation.state.exclude").with("topic.creation.groups", "history");
+      connector.start(group.with("topic.creation.state.include", "pos\\.[a-z-]*").map());
+      connector.start(group.with("transforms", "rename").map());
       assertThat(log.lines())
           .filteredOn(line -> line.contains("POS-102"))
           .singleElement()
@@ -69,8 +78,9 @@ final class PosSourceConnectorTest {
           .asString()
           .contains("WARN", "POS-118", "Set errors.tolerance to none");
       assertThat(log.lines())
-          .filteredOn(line -> line.contains("POS-119 topic.creation.state.include"))
-          .hasSize(1);
+          .filteredOn(line -> line.contains("POS-119 topic.creation."))
+          .hasSize(3)
+          .allMatch(line -> line.contains("POS-119 topic.creation.state.include"));
     }
   }
 

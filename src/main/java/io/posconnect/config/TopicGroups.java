@@ -1,5 +1,7 @@
 package io.posconnect.config;
 
+import static java.util.function.Predicate.not;
+
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.Topics;
@@ -14,6 +16,9 @@ import java.util.regex.PatternSyntaxException;
 /** The groups of Connect's {@code topic.creation}, which decide how a topic is made. */
 final class TopicGroups {
 
+  private static final String PREFIX = "topic.creation.";
+  private static final String INCLUDE = ".include";
+
   private TopicGroups() {}
 
   /**
@@ -23,14 +28,9 @@ final class TopicGroups {
    */
   static List<Incident> idle(SourceConfig config) {
     Map<String, Predicate<String>> groups = new TreeMap<>();
-    config
-        .given()
-        .forEach(
-            (setting, patterns) -> {
-              if (setting.startsWith("topic.creation.") && setting.endsWith(".include")) {
-                groups.put(setting, topics(patterns));
-              }
-            });
+    config.given().keySet().stream()
+        .filter(setting -> setting.startsWith(PREFIX) && setting.endsWith(INCLUDE))
+        .forEach(setting -> groups.put(setting, topics(config.given(), setting)));
     if (groups.isEmpty() || config.given().containsKey("transforms")) {
       return List.of();
     }
@@ -43,6 +43,16 @@ final class TopicGroups {
     all.addAll(List.of(topics.checkpoints(), topics.status(), topics.deadLetters()));
     groups.values().removeIf(group -> all.stream().anyMatch(group));
     return groups.keySet().stream().map(Problem.TOPIC_GROUP_IDLE::incident).toList();
+  }
+
+  /** A worker passes over a group that topic.creation.groups does not list. */
+  private static Predicate<String> topics(Map<String, String> given, String include) {
+    String group = include.substring(PREFIX.length(), include.length() - INCLUDE.length());
+    String listed = given.getOrDefault(PREFIX + "groups", "");
+    return List.of(listed.strip().split("\\s*,\\s*")).contains(group)
+        ? topics(given.getOrDefault(include, ""))
+            .and(not(topics(given.getOrDefault(PREFIX + group + ".exclude", ""))))
+        : topic -> false;
   }
 
   /** As a worker joins patterns at their commas, also within brackets. */

@@ -44,7 +44,7 @@ public enum Problem {
   UNUSABLE_SCHEMA(
       "POS-111",
       "the schema and the key fields do not fit together",
-      "Correct the schema or the key fields."),
+      "Correct the schema, the key fields or the private fields."),
   WRONG_ADDRESS(
       "POS-112",
       "the service does not answer at this address",
@@ -80,8 +80,9 @@ public enum Problem {
   TOPIC_GROUP_IDLE(
       "POS-119",
       "a group of topic.creation has no topic",
-      "If its pattern has a former topic.prefix, correct it: topic.creation.default, which may"
-          + " remove rows, holds for a topic that no group has. Otherwise no action is needed."),
+      "If its pattern has a former topic.prefix, or topic.creation.groups lacks it, correct that:"
+          + " topic.creation.default, which may remove rows, holds for a topic that no group has."
+          + " Otherwise no action is needed."),
   KEY_REFUSED(
       "POS-201",
       "the API key is unknown or revoked",
