@@ -269,7 +269,7 @@ final class ConfigRules {
           .ifPresent(
               style -> {
                 checkOccurrences(resource, style);
-                checkParameters(resource, style);
+                checkParameters(resource);
               });
     }
   }
@@ -345,10 +345,10 @@ final class ConfigRules {
   }
 
   /** Of two parameters with one name the service reads only one. */
-  private void checkParameters(String resource, Style style) {
+  private void checkParameters(String resource) {
     Map<String, String> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     ResourceSettings.parameters().stream()
-        .filter(parameter -> parameter.styles().contains(style))
+        .filter(parameter -> isUsed(parameter, resource))
         // A default is never at fault.
         .sorted(Comparator.comparing(parameter -> config.given(parameter.forResource(resource))))
         .forEach(

@@ -56,8 +56,10 @@ final class RefusalTest {
     assertThatThrownBy(props::config).isInstanceOf(ConfigException.class).hasMessage(message);
   }
 
+  /** So does what sends no request, such as a change of offsets. */
   private static void accepts(Props props) {
     assertThat(refusals(props)).isEmpty();
+    assertThat(SourceConfig.checked(SourceConfig.withoutService(props.map()))).isNotNull();
   }
 
   @ParameterizedTest
@@ -351,6 +353,7 @@ final class RefusalTest {
   @ValueSource(
       strings = {
         "resources.products.path=/x",
+        "resources.products.parameters=PageSize=500",
         "resources.customers.snapshot=pages resources.customers.page.size=50 resources.customers.snapshot.path=/x",
         "resources.customers.increments=pages resources.customers.page.size=50",
         "[a,b] locations.b.api.key=key-of-a locations.b.base.url=https://api.example.com:8443",
@@ -371,6 +374,7 @@ final class RefusalTest {
         "errors.streams=fail errors.fail.after.ms=0",
         "window.max.ms=69000 resources.register-transactions.requests.per.minute=1",
         "resources=products,inventory window.max.ms=60000 rate.limit.share=0.001",
+        "window.max.ms=62000 rate.limit.share=1 resources.register-transactions.requests.per.minute=1",
         "[a,b] api.password=p locations.b.base.url=https://b.example.com locations.b.api.password=",
         "topic.prefix=kafka-connect-pos checkpoints.topic=kafka-connect-pos.offsets"
       })
