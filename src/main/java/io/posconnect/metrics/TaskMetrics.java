@@ -2,17 +2,13 @@ package io.posconnect.metrics;
 
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Stream;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
-import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,9 +24,7 @@ public final class TaskMetrics implements AutoCloseable {
    * @param blockedMs how long streams have waited for room
    */
   public record BufferUse(
-      int records, long bytes, long recordsTotal, long bytesTotal, long blockedMs) {
-    static final BufferUse NONE = new BufferUse(0, 0, 0, 0, 0);
-  }
+      int records, long bytes, long recordsTotal, long bytesTotal, long blockedMs) {}
 
   private static final Logger log = LoggerFactory.getLogger(TaskMetrics.class);
 
@@ -43,21 +37,28 @@ public final class TaskMetrics implements AutoCloseable {
 
   private final String name;
   final Map<Stream, StreamMetrics> streams;
+  final Supplier<BufferUse> buffer;
+  final IntSupplier waiting;
   private final Display display;
-  volatile Supplier<BufferUse> buffer = () -> BufferUse.NONE;
-  volatile IntSupplier waiting = () -> 0;
 
   /**
    * @param connector the connector's name
    * @param task the task's number
-   * @param streams those that the task owns
-   * @param time the clock that measures ages
+   * @param streams those of the streams that the task owns
+   * @param buffer the buffer's load
+   * @param waiting the number of due streams that wait for a thread
    */
-  public TaskMetrics(String connector, int task, Set<Stream> streams, Time time, Display display) {
-    Map<Stream, StreamMetrics> each = new TreeMap<>();
-    streams.forEach(stream -> each.put(stream, new StreamMetrics(time)));
+  public TaskMetrics(
+      String connector,
+      int task,
+      Map<Stream, StreamMetrics> streams,
+      Supplier<BufferUse> buffer,
+      IntSupplier waiting,
+      Display display) {
     this.name = connector + "/" + task;
-    this.streams = Collections.unmodifiableMap(each);
+    this.streams = Map.copyOf(streams);
+    this.buffer = buffer;
+    this.waiting = waiting;
     this.display = display;
     show(all(connector, task));
   }
@@ -100,31 +101,6 @@ public final class TaskMetrics implements AutoCloseable {
     } catch (RuntimeException e) {
       log.debug("{}: some of these metrics stay, or the worker has removed them", name, e);
     }
-  }
-
-  /**
-   * The metrics of that stream.
-   *
-   * @throws IllegalArgumentException when the task does not own it
-   */
-  public StreamMetrics stream(Stream stream) {
-    StreamMetrics metrics = streams.get(stream);
-    if (metrics == null) {
-      throw new IllegalArgumentException(stream + " is not a stream of this task");
-    }
-    return metrics;
-  }
-
-  /** Sets the source of the buffer's load; any thread may call it. */
-  public void buffer(Supplier<BufferUse> use) {
-    buffer = use;
-  }
-
-  /**
-   * Sets the source of the number of due streams that wait for a thread; any thread may call it.
-   */
-  public void waiting(IntSupplier streamsWaiting) {
-    waiting = streamsWaiting;
   }
 
   long streamsSuspended() {

@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.source.SourceTaskContext;
 
@@ -42,6 +41,7 @@ public final class TaskFactory {
   private final SourceConfig config;
   private final SourceTaskContext context;
   private final Time time;
+  private final InstantSource wallClock;
   private final LocationClient.Task common;
   private final Buffer buffer;
   private final Map<String, LocationClient> locations = new HashMap<>();
@@ -57,6 +57,7 @@ public final class TaskFactory {
     this.config = config;
     this.context = context;
     this.time = time;
+    this.wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     this.buffer =
         new Buffer(config.batchMaxRecords(), config.bufferMaxBytes(), !config.exactlyOnce());
   }
@@ -66,19 +67,10 @@ public final class TaskFactory {
     Deque<AutoCloseable> opened = new ArrayDeque<>();
     try {
       List<Stream> streams = config.taskStreams();
-      TaskMetrics metrics =
-          new TaskMetrics(
-              config.connectorName(),
-              config.taskNumber(),
-              new TreeSet<>(streams),
-              time,
-              Display.of(context, time));
-      opened.push(metrics);
-      metrics.buffer(buffer::use);
       Map<Stream, ResumedStream> resumed =
           new OffsetLoader(
                   context.offsetStorageReader(),
-                  () -> Instant.ofEpochMilli(time.milliseconds()),
+                  wallClock,
                   Segments.DEFAULT,
                   new SplittableRandom())
               .restore(
@@ -86,13 +78,23 @@ public final class TaskFactory {
                       .map(stream -> StreamToResume.of(config, stream, contract(stream)))
                       .toList());
       List<StreamFetcher> fetchers = new ArrayList<>(streams.size());
+      Map<Stream, StreamMetrics> metrics = new HashMap<>();
       for (Stream stream : streams) {
         LocationClient location = location(stream.location(), opened);
         ResumedStream from = Objects.requireNonNull(resumed.get(stream));
-        fetchers.add(fetcher(stream, location, from, metrics.stream(stream)));
+        StreamMetrics own = new StreamMetrics(time);
+        metrics.put(stream, own);
+        fetchers.add(fetcher(stream, location, from, own));
       }
       Scheduler schedule = new Scheduler(fetchers, config.connectorName(), buffer, time);
-      metrics.waiting(schedule::overdue);
+      opened.addLast(
+          new TaskMetrics(
+              config.connectorName(),
+              config.taskNumber(),
+              metrics,
+              buffer::use,
+              schedule::overdue,
+              Display.of(context, time)));
       opened.addLast(schedule);
       schedule.start();
       return new RunningTask(config, buffer, schedule, opened, time);
@@ -124,7 +126,6 @@ public final class TaskFactory {
     metrics.set(State.INTERVAL, location.interval(settings.resource()));
     metrics.set(State.RECONCILE_INTERVAL, settings.reconciliationInterval());
     metrics.set(State.DIGEST_KEYS_MAX, settings.digestMaxKeys());
-    InstantSource wallClock = () -> Instant.ofEpochMilli(time.milliseconds());
     RowSchema contract = contract(stream);
     RecordBuilder records = new RecordBuilder(contract, config.destination(stream), wallClock);
     StreamOutput output = new StreamOutput(resumed.offset(), resumed.digest(), records, buffer);

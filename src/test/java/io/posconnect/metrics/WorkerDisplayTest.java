@@ -47,13 +47,13 @@ class WorkerDisplayTest {
   }
 
   private TaskMetrics task(PluginMetrics plugin, Stream... streams) {
-    return new TaskMetrics("till", 3, Set.of(streams), time, new WorkerDisplay(plugin));
+    return TaskMetricsTest.task(time, "till", 3, new WorkerDisplay(plugin), streams);
   }
 
   @Test
   void everyMetricOfEachStreamIsAmongTheWorkers() {
     try (TaskMetrics metrics = task(plugin(), PRODUCTS, INVENTORY)) {
-      metrics.stream(PRODUCTS).add(State.SENT, 1);
+      TaskMetricsTest.of(metrics, PRODUCTS).add(State.SENT, 1);
 
       for (Stream stream : List.of(PRODUCTS, INVENTORY)) {
         assertThat(names("stream-metrics", stream.location()))
@@ -159,7 +159,7 @@ class WorkerDisplayTest {
           .singleElement()
           .asString()
           .startsWith("WARN " + Problem.METRICS_REFUSED.at("till/3"));
-      refused.stream(PRODUCTS).add(State.SENT, 1);
+      TaskMetricsTest.of(refused, PRODUCTS).add(State.SENT, 1);
       assertThat(worker.metrics()).hasSize(own + 1);
     }
     assertThat(worker.metrics()).hasSize(own + 1);
