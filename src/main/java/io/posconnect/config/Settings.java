@@ -3,14 +3,11 @@ package io.posconnect.config;
 import io.posconnect.config.Setting.Scope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.Catalog;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -51,8 +48,6 @@ final class Settings {
 
   private static final int MOST_SHOWN = 8;
 
-  private static final String NOWHERE = "https://service.invalid";
-
   private Settings() {}
 
   static List<Setting<?>> of(Scope scope) {
@@ -90,38 +85,6 @@ final class Settings {
         .sorted()
         .map(name -> setting.override(name, setting.key().group, setting.key().orderInGroup))
         .forEach(definition::define);
-  }
-
-  /** Without the service and the transport, which bear upon no record. */
-  static Map<String, String> withoutService(Map<String, String> given) {
-    Map<String, String> settings = new TreeMap<>();
-    settings.put(ServiceSettings.BASE_URL.name(), NOWHERE);
-    given.forEach(
-        (key, value) -> {
-          String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
-          if (name.equals(ServiceSettings.API_KEY.name())) {
-            settings.put(key, "key-of-" + key); // No two locations may have the same one.
-          } else if (ServiceSettings.connection().noneMatch(each -> each.isNamed(name))) {
-            settings.put(key, value);
-          }
-        });
-    return settings;
-  }
-
-  /** The changes by which each resource that is described without a key has one. */
-  static Map<String, String> keysToFind(Map<String, String> given) {
-    Map<String, String> changes = new TreeMap<>();
-    for (ScopedName override : overrides(given.keySet(), Scope.RESOURCE)) {
-      String key = ResourceSettings.KEY_FIELDS.forResource(override.owner());
-      if (Catalog.find(override.owner()).isEmpty() && !given.containsKey(key)) {
-        String fields = ResourceSettings.TYPED_FIELDS.forResource(override.owner());
-        String before = given.getOrDefault(fields, "");
-        String separator = before.isBlank() ? "" : ",";
-        changes.put(fields, before + separator + SourceConfig.KEY_TO_FIND + ":string");
-        changes.put(key, SourceConfig.KEY_TO_FIND);
-      }
-    }
-    return changes;
   }
 
   /** The names under {@code resources.} or {@code locations.}, sorted. */
@@ -193,7 +156,7 @@ final class Settings {
    */
   record ScopedName(String key, Scope scope, String owner, String setting) {
 
-    private static Optional<ScopedName> parse(String key) {
+    static Optional<ScopedName> parse(String key) {
       return Stream.of(Scope.RESOURCE, Scope.LOCATION)
           .filter(scope -> key.startsWith(scope.noun() + "s."))
           .findFirst()

@@ -5,6 +5,8 @@ import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
 import io.posconnect.client.Credentials;
 import io.posconnect.client.RetryPolicy;
+import io.posconnect.config.Setting.Scope;
+import io.posconnect.config.Settings.ScopedName;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.IncidentException;
@@ -51,6 +53,8 @@ public final class SourceConfig extends Overrides {
 
   // In longest back-offs, since a person takes longer to repair something than an outage lasts.
   private static final int PROBE_BACKOFF = 2;
+
+  private static final String NOWHERE = "https://service.invalid";
 
   /** A setting that Connect reads. */
   private static final String TOLERANCE = "errors.tolerance";
@@ -113,7 +117,18 @@ public final class SourceConfig extends Overrides {
    * The same settings for what sends no request: others stand in for the addresses and the keys.
    */
   public static Map<String, String> withoutService(Map<String, String> props) {
-    return Settings.withoutService(props);
+    Map<String, String> settings = new TreeMap<>();
+    settings.put(ServiceSettings.BASE_URL.name(), NOWHERE);
+    props.forEach(
+        (key, value) -> {
+          String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
+          if (name.equals(ServiceSettings.API_KEY.name())) {
+            settings.put(key, "key-of-" + key); // No two locations may have the same one.
+          } else if (ServiceSettings.connection().noneMatch(each -> each.isNamed(name))) {
+            settings.put(key, value);
+          }
+        });
+    return settings;
   }
 
   /**
@@ -121,7 +136,18 @@ public final class SourceConfig extends Overrides {
    * #KEY_TO_FIND}: no configuration is whole without.
    */
   public static Map<String, String> keysToFind(Map<String, String> props) {
-    return Settings.keysToFind(props);
+    Map<String, String> changes = new TreeMap<>();
+    for (ScopedName override : Settings.overrides(props.keySet(), Scope.RESOURCE)) {
+      String key = ResourceSettings.KEY_FIELDS.forResource(override.owner());
+      if (Catalog.find(override.owner()).isEmpty() && !props.containsKey(key)) {
+        String fields = ResourceSettings.TYPED_FIELDS.forResource(override.owner());
+        String before = props.getOrDefault(fields, "");
+        String separator = before.isBlank() ? "" : ",";
+        changes.put(fields, before + separator + KEY_TO_FIND + ":string");
+        changes.put(key, KEY_TO_FIND);
+      }
+    }
+    return changes;
   }
 
   /** The changes that give a resource this schema, and nothing besides; empty removes a setting. */
@@ -237,10 +263,12 @@ public final class SourceConfig extends Overrides {
    * @throws IncidentException when the key is absent, cannot be sent, or is another location's
    */
   public Credentials checkedCredentials(String location, Credentials used) {
-    if (secret(ServiceSettings.API_KEY, location).equals(used.key())
-        && secret(ServiceSettings.API_PASSWORD, location).equals(used.password())
-        && headers(location).equals(used.headers())) {
-      return used;
+    try {
+      if (credentials(location).equals(used)) {
+        return used;
+      }
+    } catch (IllegalArgumentException e) {
+      // It is the fault of a setting, which the rules name.
     }
     Optional<Incident> fault = ConfigRules.faultOfKey(this, location);
     if (fault.isPresent()) {

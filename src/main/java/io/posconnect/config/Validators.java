@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.common.config.ConfigDef.CompositeValidator;
-import org.apache.kafka.common.config.ConfigDef.LambdaValidator;
 import org.apache.kafka.common.config.ConfigDef.Range;
 import org.apache.kafka.common.config.ConfigDef.Validator;
 import org.apache.kafka.common.config.ConfigException;
@@ -133,13 +132,11 @@ final class Validators {
 
   /** The same validator for a setting that may have no value. */
   static Validator unlessNull(Validator validator) {
-    return LambdaValidator.with(
-        (name, value) -> {
-          if (value != null) {
-            validator.ensureValid(name, value);
-          }
-        },
-        validator::toString);
+    return (name, value) -> {
+      if (value != null) {
+        validator.ensureValid(name, value);
+      }
+    };
   }
 
   /** Returns whether a resource or a location may have that name. */
