@@ -177,12 +177,11 @@ final class ServiceSettings {
 
   private ServiceSettings() {}
 
-  /** What only requests need: all settings here but the names of the locations, and the rate. */
+  /** What only requests need: all settings here but the names of the locations. */
   static Stream<Setting<?>> connection() {
     return Stream.of(SERVICE, TRANSPORT, TLS)
         .<Setting<?>>flatMap(table -> table.settings().stream())
-        // How long a window must be depends on the rate.
-        .filter(setting -> !List.of(LOCATIONS, LOCATION_NAME, RATE_LIMIT_SHARE).contains(setting));
+        .filter(setting -> !List.of(LOCATIONS, LOCATION_NAME).contains(setting));
   }
 
   private static SettingTable tls() {

@@ -114,11 +114,13 @@ public final class SourceConfig extends Overrides {
   }
 
   /**
-   * The same settings for what sends no request: others stand in for the addresses and the keys.
+   * The same settings for what sends no request: others stand in for addresses, keys and the rate.
    */
   public static Map<String, String> withoutService(Map<String, String> props) {
     Map<String, String> settings = new TreeMap<>();
     settings.put(ServiceSettings.BASE_URL.name(), NOWHERE);
+    // No window that is long enough at the share that is given is too short at this one.
+    settings.put(ServiceSettings.RATE_LIMIT_SHARE.name(), "1");
     props.forEach(
         (key, value) -> {
           String name = ScopedName.parse(key).map(ScopedName::setting).orElse(key);
