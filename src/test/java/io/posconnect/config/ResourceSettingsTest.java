@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,30 +204,17 @@ final class ResourceSettingsTest {
         .isEqualTo("/customer/customers-paginated");
   }
 
+  /** Also as Notepad and PowerShell write it. */
   @Test
   void readsSchemaInlineOrFromFile(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("product.avsc");
-    Files.writeString(file, SCHEMA);
-
+    Props ofFile = Props.one().with("resources.products.schema.file", file.toString());
+    for (String text : List.of(SCHEMA, "\ufeff" + SCHEMA)) {
+      Files.writeString(file, text);
+      assertThat(ofFile.config().schema("products")).contains(SCHEMA);
+    }
     assertThat(Props.one().with("resources.products.schema", SCHEMA).config().schema("products"))
         .contains(SCHEMA);
-    assertThat(schemaOf(file)).contains(SCHEMA);
-  }
-
-  private static Optional<String> schemaOf(Path file) {
-    return Props.one()
-        .with("resources.products.schema.file", file.toString())
-        .config()
-        .schema("products");
-  }
-
-  /** As Notepad and PowerShell write it. */
-  @Test
-  void readsSchemaFromFileWithByteOrderMark(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("product.avsc");
-    Files.writeString(file, "\ufeff" + SCHEMA);
-
-    assertThat(schemaOf(file)).contains(SCHEMA);
   }
 
   @Test

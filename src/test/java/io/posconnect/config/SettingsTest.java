@@ -97,14 +97,10 @@ final class SettingsTest {
 
   @Test
   void recommendsSpellingsOfChoices() {
-    assertThat(offers("event.format")).containsExactly("envelope", "flat");
-    assertThat(offers("decimal.handling.mode")).containsExactly("precise", "string", "double");
     assertThat(offers("errors.rows")).containsExactly("dead-letter", "fail", "skip");
-    assertThat(offers("errors.streams")).containsExactly("isolate", "fail");
     assertThat(offers("ssl.truststore.type")).containsExactly("JKS", "PKCS12", "PEM");
     assertThat(offers("resources.x.retrieval"))
         .containsExactlyElementsOf(Stream.of(Style.values()).map(Style::spelling).toList());
-    assertThat(offers("resources.x.snapshot")).containsExactly("list", "pages");
     assertThat(offers("allow.http")).containsExactly(true, false);
   }
 
