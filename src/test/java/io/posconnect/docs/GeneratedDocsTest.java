@@ -27,6 +27,8 @@ class GeneratedDocsTest {
     assertPage("settings.md", ConfigDocs.markdown());
     assertPage("metrics.md", MetricsDocs.markdown());
     assertFile(Path.of("config", "monitoring", "otel-jmx.yml"), MetricsDocs.openTelemetry());
+    Path strimzi = Path.of("config", "strimzi", "metrics-reporter.yaml");
+    assertFile(strimzi, MetricsDocs.strimzi(Files.readString(strimzi)));
     assertPage("errors.md", ProblemDocs.markdown(causes()));
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.metrics;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.MetricNameTemplate;
 
 /** Renders the templates of the metrics as the tables of {@code docs/metrics.md}. */
@@ -53,6 +54,22 @@ public final class MetricsDocs {
                             ",task=*", ",task=*," + WorkerDisplay.GROUP_TAG + "=" + any.group()),
                         tags),
                 ""));
+  }
+
+  /**
+   * The file for Strimzi's reporter, which takes their ending off all counts, with these counts.
+   */
+  public static String strimzi(String file) {
+    String counts =
+        Stream.concat(names(Metric.OF_STREAM), names(Metric.OF_TASK))
+            .filter(name -> name.endsWith("-total") && !name.startsWith("events-"))
+            .map(name -> name.replaceFirst("-total$", "").replace('-', '_'))
+            .collect(Collectors.joining("|"));
+    return file.replaceFirst("(?<=plugins_\\()requests[a-z_|]*", counts);
+  }
+
+  private static <S> Stream<String> names(List<Metric<S>> metrics) {
+    return metrics.stream().map(metric -> metric.template().name());
   }
 
   /** The rules for OpenTelemetry's JMX metrics. */
