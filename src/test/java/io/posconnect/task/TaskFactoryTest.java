@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TaskFactoryTest {
 
   @Test
-  void hidesMetricsWhenMemoryRunsOutAtStart() throws JMException {
+  void leavesNoMetricsWhenMemoryRunsOutAtStart() throws JMException {
     SourceConfig connector = Props.one().config();
     SourceConfig config = SourceConfig.checked(connector.taskConfig(0, connector.streams()));
     TaskContext noRoomForOffsets =
