@@ -166,9 +166,17 @@ abstract class Overrides extends AbstractConfig {
     return given(own) || isElsewhere(location) || (several && !given(general)) ? own : general;
   }
 
+  /**
+   * The first given one: without a schema and a key of its own, the private fields are at fault.
+   */
   private String schemaOf(Stream stream) {
     return java.util.stream.Stream.of(
-            ResourceSettings.TYPED_FIELDS, ResourceSettings.SCHEMA, ResourceSettings.SCHEMA_FILE)
+            ResourceSettings.TYPED_FIELDS,
+            ResourceSettings.SCHEMA,
+            ResourceSettings.SCHEMA_FILE,
+            ResourceSettings.KEY_FIELDS,
+            ResourceSettings.HASH_FIELDS,
+            ResourceSettings.EXCLUDE_FIELDS)
         .map(setting -> setting.forResource(stream.resource()))
         .filter(this::given)
         .findFirst()

@@ -142,6 +142,26 @@ class RecordContractsTest {
             });
   }
 
+  /** The catalog declares these fields, and nothing else is given. */
+  @ParameterizedTest
+  @CsvSource({
+    "customers, hash.fields, customerID, is hashed",
+    "loyalty-transactions, exclude.fields, comment, commentText or comment"
+  })
+  void refusesPrivateFieldOfCatalogAtItsSetting(
+      String resource, String setting, String path, String detail) {
+    String name = "resources." + resource + ".";
+    Props props =
+        Props.of("resources=" + resource)
+            .with("resources.loyalty-transactions.path", "/loyalty")
+            .with("hash.salt", "salt-of-at-least-16")
+            .with(name + setting, path);
+    assertThat(RecordContracts.faults(props.config()))
+        .singleElement()
+        .satisfies(
+            fault -> assertThat(fault.observed()).startsWith(name + setting).contains(detail));
+  }
+
   /** A converter writes the inner one by its name alone, and nobody can read the event. */
   @ParameterizedTest
   @ValueSource(strings = {"envelope", "flat"})
