@@ -86,7 +86,7 @@ public final class RateLimit implements AutoCloseable {
         courtesy += COURTESY;
       }
       long spacing = spacing(nowNanos);
-      long toSlot = slots.used ? slots.last + spacing - nowNanos : 0;
+      long toSlot = toSlot(nowNanos);
       RateLimit first = slots.waiting.isEmpty() ? this : slots.waiting.element();
       long wait = toSlot + (first.equals(this) ? 0 : first.courtesy);
       if (wait > 0) {
@@ -101,6 +101,17 @@ public final class RateLimit implements AutoCloseable {
       take(nowNanos);
       return 0;
     }
+  }
+
+  /** How long a member that begins to wait now has to, in nanoseconds, if all take their turns. */
+  public long untilTurn(long nowNanos) {
+    synchronized (slots) {
+      return Math.max(0, toSlot(nowNanos)) + slots.waiting.size() * spacing(nowNanos);
+    }
+  }
+
+  private long toSlot(long nowNanos) {
+    return slots.used ? slots.last + spacing(nowNanos) - nowNanos : 0;
   }
 
   /** Another member takes the slot that was kept for this one. */
@@ -140,8 +151,7 @@ public final class RateLimit implements AutoCloseable {
    */
   public void charge(long nowNanos) {
     synchronized (slots) {
-      long next = slots.used ? slots.last + spacing(nowNanos) : nowNanos;
-      take(Math.max(0, next - nowNanos) + nowNanos);
+      take(Math.max(0, toSlot(nowNanos)) + nowNanos);
     }
   }
 

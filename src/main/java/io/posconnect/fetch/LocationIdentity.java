@@ -170,11 +170,13 @@ public class LocationIdentity {
     return failures;
   }
 
-  /** Records that the location did not answer; it is left alone for a while. */
-  synchronized void failed(long nowNanos, Duration pause) {
+  /** Records that the location did not answer; returns how long it is left alone, at least. */
+  synchronized Duration failed(long nowNanos, Duration pause) {
     failures++;
     slotNanos = Long.MIN_VALUE;
-    notBeforeNanos = nowNanos + Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
+    long alone = Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
+    notBeforeNanos = nowNanos + alone;
+    return Duration.ofNanos(alone);
   }
 
   /** Records what a comparison of rows has shown of a location that gives that name. */

@@ -10,6 +10,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
 import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Counts.Count;
+import io.posconnect.resource.Reading;
 import io.posconnect.resource.Stream;
 import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
@@ -136,7 +137,7 @@ final class Retries {
     if (e instanceof Refused refused) {
       return refused(fetch, refused, now);
     }
-    return List.of(retryLater(fetch.kind(), fetch.reading().page(), e, now));
+    return List.of(retryLater(fetch, fetch.reading().page(), e, now));
   }
 
   /** Decides what follows pages that lead nowhere: the fetch starts again. */
@@ -144,7 +145,7 @@ final class Retries {
     String request = stream.id() + ": GET " + fetch.reading().request().path();
     plan.restart(fetch);
     Malformed failure = new Malformed(Problem.PAGES_LEAD_NOWHERE, request, detail);
-    return List.of(retryLater(fetch.kind(), page, failure, now));
+    return List.of(retryLater(fetch, page, failure, now));
   }
 
   /** Waits before a second try shows whether the list has ended. */
@@ -154,17 +155,24 @@ final class Retries {
     return List.of(to -> to.endDoubted(e.incident()));
   }
 
-  private Report retryLater(FetchKind kind, int page, ApiException e, Moment now) {
-    Streak streak = streaks.failed(kind, page);
-    Duration delay = location.backoff(streak.failures(), e);
-    notBeforeNanos = now.nanos() + delay.toNanos();
+  private Report retryLater(Fetch fetch, int page, ApiException e, Moment now) {
+    Streak streak = streaks.failed(fetch.kind(), page);
+    Duration pause = location.backoff(streak.failures(), e);
+    notBeforeNanos = now.nanos() + pause.toNanos();
     if (streak.failures() < MOST_FAILURES) {
       int next = streak.failures() + 1;
+      Duration delay = limited(fetch.reading(), pause, now);
       return to -> to.retried(e.incident(), next, delay);
     }
     streak.suspend();
     String consequence = "After " + MOST_FAILURES + " failures in a row the stream is suspended.";
     return suspended(e.incident(), consequence, now);
+  }
+
+  /** When a request follows that waits for a pause, and for its limit. */
+  private Duration limited(Reading reading, Duration pause, Moment now) {
+    long limit = location.client(reading).limit().untilTurn(now.nanos());
+    return Duration.ofNanos(Math.max(pause.toNanos(), limit));
   }
 
   private List<Report> refused(Fetch fetch, Refused e, Moment now) {
@@ -224,10 +232,11 @@ final class Retries {
       unauthorized = null;
       return keyRefused(refused, now);
     }
-    Duration pause = location.backoff(location.identity().failures() + 1, e);
-    location.identity().failed(now.nanos(), pause);
+    LocationIdentity identity = location.identity();
+    Duration pause = identity.failed(now.nanos(), location.backoff(identity.failures() + 1, e));
+    Duration delay = limited(identity.reading(), pause, now);
     List<Report> reports = new ArrayList<>();
-    reports.add(to -> to.identityMissing(e.incident(), pause));
+    reports.add(to -> to.identityMissing(e.incident(), delay));
     reports.addAll(
         resourceRefused(
             Problem.KEY_REFUSED, "its request is refused, and /whoami does not answer", now));

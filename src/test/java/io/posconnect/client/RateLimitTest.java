@@ -53,7 +53,9 @@ class RateLimitTest {
     assertThat(limiter.tryAcquire(0)).isEqualTo(2 * SECOND);
     assertThat(limiter.tryAcquire(2 * SECOND - 1)).isEqualTo(1);
     assertThat(limiter.tryAcquire(2 * SECOND)).isZero();
+    assertThat(limiter.untilTurn(3 * SECOND)).isEqualTo(SECOND);
     assertThat(limiter.tryAcquire(2 * SECOND)).isEqualTo(2 * SECOND);
+    assertThat(limiter.untilTurn(3 * SECOND)).as("behind who waits").isEqualTo(3 * SECOND);
   }
 
   @ParameterizedTest

@@ -3,7 +3,10 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.TaskLog;
+import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Throttled;
+import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.DrivenStream.Service;
 import io.posconnect.problem.Problem;
@@ -18,6 +21,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A location takes longer to say who it is than its lists are polled. */
 class SlowIdentityTest {
@@ -29,6 +34,7 @@ class SlowIdentityTest {
   private int othersReads;
   private Runnable atWhoami = () -> {};
   private Runnable atList = () -> {};
+  private boolean isSlow;
 
   private final Service service =
       new Service() {
@@ -40,9 +46,13 @@ class SlowIdentityTest {
         }
 
         @Override
-        public String whoami(String name) {
+        public String whoami(String name) throws ApiException {
           asked.merge(name, 1, Integer::sum);
           atWhoami.run();
+          if (isSlow) {
+            reads.time.sleep(10_000);
+            throw new Unavailable(Problem.TOO_SLOW, "GET /whoami", "it is slow");
+          }
           return "{\"locationName\":\"" + name + "\"}";
         }
       };
@@ -86,6 +96,20 @@ class SlowIdentityTest {
     identity.begin(0);
     assertThat(identity.mustBeAsked(6_000_000_000L, true)).isTrue();
     assertThat(identity.mustBeAsked(6_000_000_000L, false)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, 3 min", "false, 2 min"})
+  void logsWhenItIsAskedAgain(boolean slow, String pause) {
+    reads.passes(Duration.ofSeconds(30));
+    isSlow = slow;
+    if (!slow) {
+      reads.whoamiFails(new Throttled("GET /whoami", null, OptionalInt.of(1)));
+    }
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      reads.passes(Duration.ofMinutes(2));
+      assertThat(log.text()).contains("The next request follows in " + pause + ".");
+    }
   }
 
   @Test

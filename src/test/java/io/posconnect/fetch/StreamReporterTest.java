@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.TaskLog;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Throttled;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,8 @@ class StreamReporterTest {
       new Refused(Problem.PERMISSION_MISSING, "downtown/locations: GET /whoami 403", "no", 403);
 
   private final List<String> rows = new ArrayList<>(List.of(row(1, "a")));
+  private ApiException failure =
+      new Unavailable(Problem.SERVICE_FAILED, "default/things: GET /things 503", "it is down");
   private boolean down;
   private Problem reason = Problem.PATH_UNKNOWN;
   private int requests;
@@ -50,8 +54,7 @@ class StreamReporterTest {
             request -> {
               requests++;
               if (down) {
-                throw new Unavailable(
-                    Problem.SERVICE_FAILED, "default/things: GET /things 503", "it is down");
+                throw failure;
               }
               return Answer.of(rows);
             })
@@ -105,6 +108,20 @@ class StreamReporterTest {
       stream.passes(Duration.ofHours(8));
       assertThat(log.lines()).hasSizeBetween(11, 13);
       assertThat(log.lines().get(8)).startsWith("ERROR").contains("failures since the last line");
+    }
+  }
+
+  @Test
+  void logsWhenTheLimitAllowsTheNextAttempt() {
+    DrivenStream stream = stream().requests(3);
+    failure = new Throttled("default/things: GET /things 429", null, OptionalInt.of(30));
+    down = true;
+    try (TaskLog log = TaskLog.listenAtInfo()) {
+      stream.requests(1);
+      assertThat(log.lines()).last().asString().endsWith("Attempt 2 follows in 60 s.");
+      long before = stream.time.nanoseconds();
+      stream.requests(1);
+      assertThat(Duration.ofNanos(stream.time.nanoseconds() - before).toSeconds()).isEqualTo(60);
     }
   }
 
