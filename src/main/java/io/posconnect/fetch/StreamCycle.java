@@ -47,9 +47,8 @@ final class StreamCycle {
   // The last pass showed keys to be gone, and rows wait for their room.
   private boolean madeRoom;
 
-  // The kinds of fetches of which rows of an earlier window wait: so do the windows behind it, up
-  // to
-  // the present.
+  // The kinds of fetches of which rows of an earlier window wait. The windows behind it wait as
+  // well, up to the present.
   private final Set<FetchKind> waiting = EnumSet.noneOf(FetchKind.class);
 
   // The page at which the list ended last, where that does not exist; the first page always does.
