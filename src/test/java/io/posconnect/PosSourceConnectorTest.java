@@ -55,7 +55,7 @@ final class PosSourceConnectorTest {
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
       connector.start(Props.one().with("errors.tolerance", " all").map());
       connector.start(Props.one().with("errors.tolerance", "none").map());
-      Props group = Props.one().with("topic.creation.groups", "state , history");
+      Props group = Props.of("topic.creation.include=x").with("topic.creation.groups", "state , b");
       connector.start(group.with("topic.creation.state.include", "pos\\.[a-z-]*").map());
       connector.start(
           group.with("topic.creation.state.exclude", "pos\\.[a-q].*, pos\\.[rs].*").map());

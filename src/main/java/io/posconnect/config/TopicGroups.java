@@ -29,7 +29,7 @@ final class TopicGroups {
   static List<Incident> idle(SourceConfig config) {
     Map<String, Predicate<String>> groups = new TreeMap<>();
     config.given().keySet().stream()
-        .filter(setting -> setting.startsWith(PREFIX) && setting.endsWith(INCLUDE))
+        .filter(setting -> setting.matches("topic\\.creation\\..+\\.include"))
         .forEach(setting -> groups.put(setting, topics(config.given(), setting)));
     if (groups.isEmpty() || config.given().containsKey("transforms")) {
       return List.of();
