@@ -223,14 +223,12 @@ final class StreamCycle {
     }
     boolean inVain = madeRoom;
     madeRoom = waits && !end.verdict().gone().isEmpty();
-    if (waits && (inVain || !madeRoom)) {
-      reports.add(suspendFull(fetch, now));
-      return reports;
-    }
     if (!waits) {
       reports.addAll(completed(fetch, end, now));
+      reports.addAll(retries.completed(fetch));
+    } else if (inVain || !madeRoom) {
+      reports.add(suspendFull(fetch, now));
     }
-    reports.addAll(retries.completed(fetch));
     return reports;
   }
 

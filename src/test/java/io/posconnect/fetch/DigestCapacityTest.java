@@ -149,6 +149,16 @@ class DigestCapacityTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  @Test
+  void staysSuspendedWhileARowThatGoesMakesTooLittleRoom() {
+    fill(0, 105, "a");
+    DrivenStream stream = full(100).passes(Duration.ofHours(1));
+    rows.remove(7);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.events()).hasSize(102);
+    assertThat(stream.turns()).containsExactly("SUSPENDED");
+  }
+
   /** A row goes and another one comes before each read, so that each pass makes room. */
   @Test
   void suspendsStreamAboveCeilingThoughRowsGoAllTheTime() {
