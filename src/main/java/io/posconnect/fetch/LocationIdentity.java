@@ -60,6 +60,7 @@ public class LocationIdentity {
   private int failures;
   private boolean asking;
   private long askingSinceNanos;
+  private long lastedNanos;
   private int version;
   private int keys;
   private @Nullable String judged;
@@ -160,9 +161,10 @@ public class LocationIdentity {
     return askingSinceNanos;
   }
 
-  /** Ends asking, with an answer or without. */
-  synchronized void end() {
+  /** Ends asking, with an answer or without: another stream may ask before that is recorded. */
+  synchronized void end(long nowNanos) {
     asking = false;
+    lastedNanos = nowNanos - askingSinceNanos;
   }
 
   /** Returns how often in a row the location did not answer. */
@@ -174,7 +176,7 @@ public class LocationIdentity {
   synchronized Duration failed(long nowNanos, Duration pause) {
     failures++;
     slotNanos = Long.MIN_VALUE;
-    long alone = Math.max(pause.toNanos(), SHARE * (nowNanos - askingSinceNanos));
+    long alone = Math.max(pause.toNanos(), SHARE * lastedNanos);
     notBeforeNanos = nowNanos + alone;
     return Duration.ofNanos(alone);
   }

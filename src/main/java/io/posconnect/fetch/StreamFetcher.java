@@ -191,7 +191,7 @@ public final class StreamFetcher {
       location.key().accepted(now.nanos());
       return (cycle, at) -> retries.identified(at);
     } finally {
-      identity.end();
+      identity.end(clock.now().nanos());
     }
   }
 

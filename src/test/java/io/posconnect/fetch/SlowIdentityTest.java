@@ -112,6 +112,16 @@ class SlowIdentityTest {
     }
   }
 
+  /** Another stream may ask before the failure is recorded. */
+  @Test
+  void slowLocationIsLeftAloneThoughAskedAgainAtOnce() {
+    LocationIdentity identity = new LocationIdentity(Setup.WHOAMI);
+    identity.begin(0);
+    identity.end(3_000_000_000L);
+    identity.begin(3_000_000_000L);
+    assertThat(identity.failed(3_000_000_000L, Duration.ZERO)).hasSeconds(60);
+  }
+
   @Test
   void rowsDoNotWaitForSlotOfIdentity() {
     reads.whoamiFails(new Throttled("GET /whoami", null, OptionalInt.of(30)));
