@@ -94,7 +94,7 @@ public record Connection(
    *
    * @param connect for a connection
    * @param request from sending a request to the headers of its response, redirects included
-   * @param stall for each KB of a body
+   * @param stall for each KB of a list, and for the whole of a single object
    */
   public record Timeouts(Duration connect, Duration request, Duration stall) {
 

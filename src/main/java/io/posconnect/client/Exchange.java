@@ -67,11 +67,15 @@ final class Exchange {
     }
   }
 
-  /** Opens the rows of a successful response; the exchange ends when they are closed. */
-  Rows rows(Response successful, Function<InputStream, JsonRows> reading) {
+  /**
+   * Opens the rows of a successful response; the exchange ends when they are closed.
+   *
+   * @param part so much of the body must come within the stall timeout, again and again
+   */
+  Rows rows(Response successful, int part, Function<InputStream, JsonRows> reading) {
     InputStream body =
         new MinimumRateInput(
-            successful.body().byteStream(), limit, timeouts.stall(), System::nanoTime);
+            successful.body().byteStream(), limit, part, timeouts.stall(), System::nanoTime);
     JsonRows rows = reading.apply(body);
     Optional<Instant> date = Optional.ofNullable(successful.headers().getInstant("Date"));
     return new Body(this, rows, request + " " + successful.code(), date);

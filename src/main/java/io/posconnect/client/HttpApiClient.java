@@ -62,7 +62,10 @@ public final class HttpApiClient implements ApiClient {
       Response response = exchange.send();
       new StatusErrors(line, response, redaction).checkRows(connection.limits(), exchange.limit());
       kept = true;
-      return exchange.rows(response, body -> transport.json().rows(body, shape, privacy));
+      // A location is asked who it is between two reads: its object must not take hours.
+      boolean whole = shape.equals(Shape.OBJECT);
+      int part = whole ? MinimumRateInput.WHOLE : MinimumRateInput.KILOBYTE;
+      return exchange.rows(response, part, body -> transport.json().rows(body, shape, privacy));
     } finally {
       if (!kept) {
         exchange.release();

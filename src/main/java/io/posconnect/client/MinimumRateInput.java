@@ -7,30 +7,38 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Reads a body whose every KB must arrive within a time, so that a service cannot hold a stream for
- * ever by sending a byte now and then. Only the time spent waiting for the service counts: a reader
- * may take as long as it likes.
+ * Reads a body whose every part must arrive within a time, so that a service cannot hold a stream
+ * for ever by sending a byte now and then. Only the time spent waiting for the service counts: a
+ * reader may take as long as it likes.
  */
 final class MinimumRateInput extends InputStream {
 
-  private static final int KILOBYTE = 1024;
+  /** A part of a body that may have any number of them. */
+  static final int KILOBYTE = 1024;
+
+  /** The only part of a body that must be there in one go. */
+  static final int WHOLE = Integer.MAX_VALUE;
 
   private final InputStream body;
   private final TimeLimit limit;
-  private final long nanosForKilobyte;
+  private final int part;
+  private final long nanosForPart;
   private final LongSupplier nanoTime;
   private int arrived;
   private long waited;
 
   /**
    * @param limit of the exchange that the body reads from, maybe several times a read
-   * @param forKilobyte the longest time for each KB
+   * @param part so many bytes must come in time
+   * @param forPart the longest time for each part
    * @param nanoTime the clock of {@code limit}
    */
-  MinimumRateInput(InputStream body, TimeLimit limit, Duration forKilobyte, LongSupplier nanoTime) {
+  MinimumRateInput(
+      InputStream body, TimeLimit limit, int part, Duration forPart, LongSupplier nanoTime) {
     this.body = body;
     this.limit = limit;
-    this.nanosForKilobyte = forKilobyte.toNanos();
+    this.part = part;
+    this.nanosForPart = forPart.toNanos();
     this.nanoTime = nanoTime;
   }
 
@@ -41,13 +49,13 @@ final class MinimumRateInput extends InputStream {
   }
 
   /**
-   * @throws SocketTimeoutException when a KB takes longer than that
+   * @throws SocketTimeoutException when a part takes longer than that
    */
   @Override
   public int read(byte[] target, int offset, int length) throws IOException {
-    long left = nanosForKilobyte - waited;
+    long left = nanosForPart - waited;
     if (left <= 0) {
-      throw new SocketTimeoutException("less than a KB came in time");
+      throw new SocketTimeoutException("too little came in time");
     }
     long start = nanoTime.getAsLong();
     int n = limit.within(Duration.ofNanos(left), () -> body.read(target, offset, length));
@@ -56,7 +64,7 @@ final class MinimumRateInput extends InputStream {
     if (n > 0) {
       BoundedSockets.bodyArrived();
     }
-    if (arrived >= KILOBYTE) {
+    if (arrived >= part) {
       arrived = 0;
       waited = 0;
     }

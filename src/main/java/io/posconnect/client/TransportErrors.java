@@ -70,7 +70,7 @@ record TransportErrors(Connection connection) {
       return new Unavailable(
           Problem.TOO_SLOW,
           request,
-          "the body stalled: less than 1 KB of it came in " + connection.timeouts().stall());
+          "the body stalled: too little of it came in " + connection.timeouts().stall());
     }
     if (messageMatches(MORE_BEHIND, e)) {
       return new Malformed(

@@ -125,7 +125,9 @@ final class ServiceSettings {
           .millis("stall.timeout.ms", 1, LONGEST_TIMEOUT)
           .defaultsTo(30_000L)
           .named(LOW, "Time-out of a slow body")
-          .doc("Longest wait for each KB of a body. A slower body is cut and requested again.");
+          .doc(
+              "Longest wait for each KB of a body, and for the whole of /whoami. A slower body is cut"
+                  + " and requested again.");
 
   static final Setting<Duration> RETRY_BACKOFF =
       TRANSPORT

@@ -257,6 +257,24 @@ class HttpApiClientTest {
   }
 
   @Test
+  void cutsAnObjectThatIsNotWholeInTheTimeOfAKilobyte() {
+    Answer answer =
+        wire -> {
+          wire.chunked().send("1\r\n{\r\n");
+          for (int block = 0; block < 100; block++) {
+            wire.pause(20).send("400\r\n" + " ".repeat(0x400) + "\r\n");
+          }
+          wire.send("1\r\n}\r\n0\r\n\r\n");
+        };
+    try (HostileService server = HostileService.always(answer);
+        ApiClient client = Clients.to(server.baseUrl(), timeouts(20_000, 200))) {
+      assertThatThrownBy(() -> Clients.open(client, "products", PRODUCTS, Shape.OBJECT).next())
+          .isInstanceOfSatisfying(
+              Unavailable.class, e -> assertThat(e.is(Problem.TOO_SLOW)).isTrue());
+    }
+  }
+
+  @Test
   void cutsHeadersThatDoNotArrive() {
     Unavailable failure =
         catchThrowableOfType(Unavailable.class, () -> answered(Wire::hang, timeouts(200, 20_000)));

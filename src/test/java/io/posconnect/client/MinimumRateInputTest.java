@@ -33,7 +33,8 @@ class MinimumRateInputTest {
   }
 
   private MinimumRateInput steady(InputStream body) {
-    return new MinimumRateInput(body, new TimeLimit(() -> {}), LIMIT, () -> now);
+    TimeLimit limit = new TimeLimit(() -> {});
+    return new MinimumRateInput(body, limit, MinimumRateInput.KILOBYTE, LIMIT, () -> now);
   }
 
   private void read(MinimumRateInput steady, int times) throws IOException {
