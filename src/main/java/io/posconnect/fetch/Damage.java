@@ -1,9 +1,7 @@
 package io.posconnect.fetch;
 
 import io.posconnect.resource.Key;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,7 +15,8 @@ import java.util.Set;
  * believed from its second read on. Beyond {@link #MOST} rows damage is no accident, and is
  * believed at once.
  *
- * <p>In memory only: a restart costs one more read.
+ * <p>One is for lists, and one for increments: they may have a path each, of which only one damages
+ * a row. In memory only: a restart costs one more read.
  */
 class Damage {
 
@@ -26,13 +25,10 @@ class Damage {
 
   private static final int READS_WITHOUT_KEY = 2;
 
-  // And whether they were of a list, rather than of an increment.
-  private final Map<Key, Boolean> before = new HashMap<>();
+  private final Set<Key> before = new HashSet<>();
   private final Set<Key> heldBack = new HashSet<>();
 
-  // Whether lists or increments had damaged rows without a readable key, and in how many of their
-  // latest reads.
-  private boolean isList = true;
+  // How many of the latest reads had damaged rows without a readable key.
   private int reads;
   private boolean lacksKey;
   private boolean isDamaged;
@@ -47,7 +43,7 @@ class Damage {
   /** Returns whether a damaged row that is news must arrive once more. */
   boolean holdsBack(Key row) {
     isDamaged = true;
-    boolean cameAgain = before.containsKey(row);
+    boolean cameAgain = before.contains(row);
     // One that came again is no longer in doubt, so it is none whose bytes differ each time.
     lacksKey |= row.isDeadLetter() && !cameAgain;
     boolean believed =
@@ -70,25 +66,17 @@ class Damage {
     before.remove(key);
   }
 
-  /**
-   * Ends a response of a list, or of an increment, that was read to its end; returns how many of
-   * its rows are held back.
-   */
-  int responseEnds(boolean ofList) {
+  /** Ends a response that was read to its end; returns how many of its rows are held back. */
+  int responseEnds() {
     if (heldBack.isEmpty()) {
       // Those of them that came again are in the digest.
-      before.keySet().removeIf(Key::isDeadLetter);
+      before.removeIf(Key::isDeadLetter);
     }
     if (!isDamaged) {
-      before.values().removeIf(each -> each == ofList);
+      before.clear();
     }
-    heldBack.forEach(row -> before.put(row, ofList));
-    if (lacksKey) {
-      isList = ofList;
-      reads++;
-    } else if (isList == ofList) {
-      reads = 0;
-    }
+    before.addAll(heldBack);
+    reads = lacksKey ? reads + 1 : 0;
     return heldBack.size();
   }
 }

@@ -123,7 +123,9 @@ class Pass {
   private final DeleteDetector detector;
   private final Retrieval retrieval;
   private final FreshKeys fresh;
-  private final Damage damage = new Damage();
+  private final Damage ofLists = new Damage();
+  private final Damage ofIncrements = new Damage();
+  private Damage damage = ofLists;
   private final Twins twins = new Twins();
   private final Occurrences occurrences = new Occurrences();
   private final UnreadableRows unreadable = new UnreadableRows();
@@ -193,6 +195,7 @@ class Pass {
     return occurrences.size() > 2L * capacity.most();
   }
 
+  /** Of the response under way. */
   Damage damage() {
     return damage;
   }
@@ -200,6 +203,7 @@ class Pass {
   /** Begins a response of the fetch: the pass begins with the first of them. */
   void responseBegins(Fetch fetch, Moment now) {
     fetch.attempt(now, digest.tick());
+    damage = fetch.isPass() ? ofLists : ofIncrements;
     damage.responseBegins();
     boolean first = !fetch.continues();
     if (repeats && repeatsBefore == 0 && fetch.kind() == FetchKind.INCREMENT) {

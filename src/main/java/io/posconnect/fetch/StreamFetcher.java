@@ -299,7 +299,7 @@ public final class StreamFetcher {
       if (!emitter.acceptWaiting(fetch)) {
         return (cycle, at) -> cycle.overflowed(fetch, at);
       }
-      int heldBack = pass.damage().responseEnds(fetch.isPass());
+      int heldBack = pass.damage().responseEnds();
       if (heldBack > 0) {
         String detail =
             Text.count(heldBack, "row") + " may have been damaged; another read must confirm it";

@@ -161,6 +161,21 @@ class DamagedRowsTest {
     assertThat(stream.deadLetters()).hasSize(1);
   }
 
+  /** Increments are of another path, which writes the row as it is. */
+  @Test
+  void readsListOnceMoreThoughIncrementsShowItsDamagedRowWhole() {
+    Retrieval lists = new ModifiedSince("from", "/list", new Full(false));
+    DrivenStream stream =
+        new DrivenStream(
+                lists, request -> Answer.of(request.path().equals("/list") ? with(NOT_JSON) : rows))
+            .polls(Duration.ofMillis(1))
+            .reconciles(Duration.ofMinutes(30))
+            .start()
+            .passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.statuses()).doesNotContain("SUSPENDED");
+  }
+
   @Test
   void readsOnceMoreAfterAStartWhereBrokenRowsAreSkipped() {
     rows.add(WITHOUT_KEY);
