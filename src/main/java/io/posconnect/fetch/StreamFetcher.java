@@ -67,7 +67,10 @@ public final class StreamFetcher {
   private final ChangeEmitter emitter;
   private final StreamReporter reporter;
   private final ServerTime clock;
-  private final OldAnswers oldAnswers = new OldAnswers();
+
+  // Of lists, of increments and of the location's name, which may come of a machine each.
+  private final OldAnswers oldLists = new OldAnswers();
+  private final OldAnswers oldIncrements = new OldAnswers();
   private final OldAnswers oldIdentities = new OldAnswers();
 
   /** Makes no request before {@link #step}. */
@@ -258,6 +261,7 @@ public final class StreamFetcher {
    * What is older than a lookback would revert changes, and no later increment would repeat them.
    */
   private void refuseOldAnswer(Fetch fetch, Optional<Instant> date, Moment sent) throws Malformed {
+    OldAnswers oldAnswers = fetch.isPass() ? oldLists : oldIncrements;
     if (noteDate(date, sent, oldAnswers)) {
       String detail = "the answer is of " + date.orElseThrow();
       throw malformed(Problem.STALE_RESPONSE, fetch.reading(), detail);

@@ -119,6 +119,22 @@ class OddDatesTest {
     assertThat(stream.suspended()).isEmpty();
   }
 
+  /** Lists and increments come of two machines. */
+  @Test
+  void readsListsOfMachineWhoseClockIsBehind() {
+    stream =
+        new DrivenStream(
+            new ModifiedSince("from", "/list", new Full(false)),
+            request -> {
+              boolean isList = request.path().equals("/list");
+              stream.datesAhead(isList ? Duration.ofHours(-1) : Duration.ZERO);
+              return Answer.of(List.of(row(1, "a")));
+            });
+    stream.polls(Duration.ofMillis(1)).reconciles(Duration.ofHours(2)).start();
+    stream.passes(Duration.ofHours(4));
+    assertThat(stream.statuses()).doesNotContain("SUSPENDED");
+  }
+
   @Test
   void findsChangesOfServiceWhoseClockIsSetBack() {
     stream().requests(10);
