@@ -375,6 +375,10 @@ class Pass {
   private void showed(Fetch fetch, Key key, Known before, boolean isNew) {
     detector.shows(key);
     Wait wait = detector.waiting(before, Reason.UNREADABLE);
+    if (wait == null) {
+      // While it is unclear which store answers, it may be such a row as well.
+      wait = detector.waiting(before, Reason.UNVERIFIED);
+    }
     if (wait != null) {
       unreadable.returns(key, wait.missingSince());
     } else if (isNew) {

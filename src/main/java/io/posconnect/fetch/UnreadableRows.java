@@ -196,7 +196,7 @@ final class UnreadableRows {
     newestBeside = Math.max(newestBeside, before.getOrDefault(id, List.of(pass)).get(0));
   }
 
-  /** Records that a key is there again which they held, since the pass that first lacked it. */
+  /** Records that a key is there again which they may have held, since a pass first lacked it. */
   void returns(Key key, long missingSince) {
     remember(key, new Appeared(missingSince, true));
   }

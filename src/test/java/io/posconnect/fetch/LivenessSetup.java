@@ -26,6 +26,7 @@ final class LivenessSetup {
 
   static final double MAX_RATIO = 0.3;
   static final long STOPS = 0x51AB169D;
+  static final long MUTES = 0x6B3F9A11;
 
   private static final long MOST_JUMP = 5 * Setup.HOUR;
   private static final long SHORTEST_PERIOD = 250;
@@ -106,6 +107,9 @@ final class LivenessSetup {
   /** Whether other rows have the key of some, with any content. */
   final boolean twins;
 
+  /** Whether the location at times does not say who it is, though its rows are read. */
+  final boolean mutes;
+
   LivenessSetup(long seed, Style style, boolean two) {
     SplittableRandom random = new SplittableRandom(seed);
     this.style = style;
@@ -163,6 +167,7 @@ final class LivenessSetup {
     // What a date range forgets, and finds, follows from its times.
     retunes = mode.nextInt(4) == 0 && !forgets;
     stops = new SplittableRandom(seed ^ STOPS).nextInt(4) == 0;
+    mutes = new SplittableRandom(seed ^ MUTES).nextInt(4) == 0;
     // Beside a wrong clock of the worker no wrong date can be told.
     jumps = mode.nextInt(4) == 0 && !misdates ? logarithmic(mode, 1_000, MOST_JUMP) : 0;
     boolean isShort = mode.nextInt(3) == 0 && style == Style.DATE_RANGE && !forgets;
@@ -223,7 +228,7 @@ final class LivenessSetup {
    * asked again.
    */
   long longestAge() {
-    return 21 * whoami;
+    return 21 * whoami + (mutes ? 21 * whoami + longestBackoff().toMillis() : 0);
   }
 
   /** How long a full read takes at most, with the increments between its pages. */
@@ -247,7 +252,7 @@ final class LivenessSetup {
    * wait that begins anew when another one ends; and the passes that belong to them.
    */
   long bound(int shown) {
-    long pauses = 2 * longestProbe + longestBackoff().toMillis() + checkpoints;
+    long pauses = 2 * longestProbe + (mutes ? 2 : 1) * longestBackoff().toMillis() + checkpoints;
     // After a limit is stated nothing is asked for a minute.
     pauses += throttles ? Setup.MINUTE : 0;
     long cycle = filtered() ? interval + lookback : 2 * poll;

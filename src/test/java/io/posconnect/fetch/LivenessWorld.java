@@ -115,6 +115,10 @@ final class LivenessWorld implements History.Life {
   private int strangeKeys = NONE;
   private Trouble ofLocation;
 
+  // How the location fails to say who it is, while its rows are read.
+  private Trouble ofIdentity;
+  private final SplittableRandom mutes;
+
   // Since when.
   private long ofLocationNanos;
   private long refusedNanos;
@@ -158,6 +162,7 @@ final class LivenessWorld implements History.Life {
     random = new SplittableRandom(seed);
     crossing = new SplittableRandom(~seed);
     stops = new SplittableRandom(~(seed ^ LivenessSetup.STOPS));
+    mutes = new SplittableRandom(~(seed ^ LivenessSetup.MUTES));
     insert(setup.rows, 10 * setup.period);
     for (int i = 0; i < setup.streams; i++) {
       streams.add(new LivenessStream(this, i));
@@ -236,6 +241,9 @@ final class LivenessWorld implements History.Life {
     }
     if (setup.jumps > 0 && random.nextBoolean()) {
       happensAfter(random.nextLong(span), this::setClock);
+    }
+    if (setup.mutes && mutes.nextBoolean()) {
+      mute(span);
     }
     advance(span);
     isStormy = false;
@@ -393,6 +401,7 @@ final class LivenessWorld implements History.Life {
    * after another store's rows once a pass has shown it. A stream that is suspended does not ask.
    */
   private void beSure() {
+    ofIdentity = null;
     advance(ASKED_AGAIN + setup.longestAge() + setup.pass(items.size()));
     isSure = streams.stream().allMatch(stream -> stream.suspended().isEmpty());
   }
@@ -539,6 +548,14 @@ final class LivenessWorld implements History.Life {
     long ahead = random.nextInt(3) == 0 ? 0 : random.nextLong(-setup.jumps, setup.jumps);
     trace(() -> "the worker's clock is " + ahead + " ahead");
     time.setWall(ahead);
+  }
+
+  /** Has the location not say who it is for a while. */
+  private void mute(long span) {
+    Trouble trouble = mutes.nextBoolean() ? Trouble.FAILING : Trouble.FORBIDDEN;
+    long begins = mutes.nextLong(span);
+    happensAfter(begins, () -> ofIdentity = trouble);
+    happensAfter(begins + mutes.nextLong(3 * span), () -> ofIdentity = null);
   }
 
   private void happensAfter(long millis, Runnable change) {
@@ -764,6 +781,7 @@ final class LivenessWorld implements History.Life {
     amidWhoami = null;
     momentsUntilStop = NONE;
     ofLocation = null;
+    ofIdentity = null;
     returnToStore();
     streams.forEach(stream -> stream.meet(null, false));
     streams.get(0).lieNext(0, false, 0);
@@ -848,7 +866,7 @@ final class LivenessWorld implements History.Life {
     }
     // What it says is decided at any moment on the way.
     long way = runPart(setup.whoami);
-    Trouble trouble = troubleOf(key);
+    Trouble trouble = ofIdentity == null ? troubleOf(key) : ofIdentity;
     String answers = isElsewhere(key) ? "Elsewhere" : name;
     run(setup.whoami - way);
     passMoment();

@@ -322,6 +322,24 @@ class TimelinessTest {
     assertThat(store.deletes()).isZero();
   }
 
+  /** Its key comes back between two spells, while nothing says which store it is. */
+  @Test
+  void holdsARowThatBreaksAgainThoughTheLocationWasSilent() {
+    DrivenStream stream = store.reads(new Cursor("key", "size", 5));
+    store.put(0, "a");
+    stream.start().passes(Duration.ofMinutes(5));
+    stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    stream.passes(Duration.ofMinutes(5));
+    store.writesIdsAsText(1);
+    stream.requests(2);
+    store.put(0, "a");
+    stream.requests(1);
+    store.writesIdsAsText(1);
+    stream.whoamiAnswers();
+    stream.passes(Duration.ofHours(1));
+    assertThat(store.deletes()).isZero();
+  }
+
   /** Rows without a key come every day, and no list ever shows them to be gone. */
   @Test
   void forgetsOldDeadLettersOfADateRange() {
