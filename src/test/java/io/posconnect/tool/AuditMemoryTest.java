@@ -68,11 +68,7 @@ class AuditMemoryTest {
   }
 
   private static void audit(HostileService service, int rows) {
-    Map<String, String> settings = Run.settings(service.baseUrl(), "a-key");
-    settings.put("resources", "things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
+    Map<String, String> settings = Run.things(service.baseUrl(), "a-key");
     settings.put("resources.things.fields", "id:string,name:string,price:decimal");
     settings.put("rate.limit.share", "1");
     SourceConfig config = SourceConfig.checked(settings);

@@ -58,10 +58,8 @@ class DiscoverTest {
   }
 
   private Map<String, String> things() {
-    Map<String, String> settings = settings("things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
+    Map<String, String> settings = Run.things(service.baseUrl(), KEY);
+    settings.put("resources.things.requests.per.minute", "60000");
     return settings;
   }
 
@@ -69,6 +67,13 @@ class DiscoverTest {
     Map<String, String> settings = things();
     settings.remove("resources.things.key.fields");
     return settings;
+  }
+
+  /** Creates so many things, of a text with their number. */
+  private void things(int rows, String form) {
+    for (int i = 1; i <= rows; i++) {
+      location.table("things").createRaw(form.formatted(i));
+    }
   }
 
   private Run discover(Map<String, String> settings, Object... options) {
@@ -159,9 +164,7 @@ class DiscoverTest {
   @Test
   void reportsChangesOfLaterDataAndKeepsDeclaredTypes() throws IOException {
     Table things = location.table("things");
-    for (int i = 1; i <= 20; i++) {
-      things.createRaw("{\"id\":%d,\"amount\":%d,\"note\":null}".formatted(i, i));
-    }
+    things(20, "{\"id\":%d,\"amount\":%1$d,\"note\":null}");
     assertThat(discover(things(), "--out", out()).code()).isZero();
     things.createRaw("{\"id\":21,\"amount\":10.5,\"note\":\"x\",\"added\":true}");
 
@@ -262,12 +265,7 @@ class DiscoverTest {
 
   @Test
   void skipsExcludedFieldsAndTypesHashedOnesAsText() throws IOException {
-    Table things = location.table("things");
-    for (int i = 1; i <= 20; i++) {
-      things.createRaw(
-          "{\"id\":%d,\"phone\":%d,\"home\":{\"street\":\"No. %d\",\"city\":\"x\"}}"
-              .formatted(i, 555_0000 + i, i));
-    }
+    things(20, "{\"id\":%d,\"phone\":555%1$d,\"home\":{\"street\":\"No. %1$d\",\"city\":\"x\"}}");
     Map<String, String> settings = things();
     settings.put("resources.things.exclude.fields", "home.street");
     settings.put("resources.things.hash.fields", "phone");
@@ -305,14 +303,11 @@ class DiscoverTest {
 
   @Test
   void pointsAtFieldsThatLookPersonal() {
-    Table things = location.table("things");
-    for (int i = 1; i <= 20; i++) {
-      things.createRaw(
-          ("{\"id\":%d,\"E-Mail\":\"x\",\"note\":\"a.b@c.de\",\"call\":\"(555) 010-4477\",\"sku\":\"12-34\","
-                  + "\"hasPhone\":true,\"vip\":{\"FirstName\":\"x\",\"at\":[{\"street\":\"x\",\"n\":1}]},"
-                  + "\"phone\":5550100,\"birthDate\":null,\"dob\":\"1971-03-14\"}")
-              .formatted(i));
-    }
+    things(
+        20,
+        "{\"id\":%d,\"E-Mail\":\"x\",\"note\":\"a.b@c.de\",\"call\":\"(555) 010-4477\",\"sku\":\"12-34\","
+            + "\"hasPhone\":true,\"vip\":{\"FirstName\":\"x\",\"at\":[{\"street\":\"x\",\"n\":1}]},"
+            + "\"phone\":5550100,\"birthDate\":null,\"dob\":\"1971-03-14\"}");
     Map<String, String> settings = things();
     settings.put("resources.things.exclude.fields", "dob,mail");
     settings.put("resources.things.hash.fields", "phone");
@@ -386,10 +381,7 @@ class DiscoverTest {
   @ParameterizedTest
   @CsvSource({"schema", "schema.file", "fields"})
   void findsTheKeyOfResourceThatIsDeclaredWithoutKey(String setting) throws IOException {
-    Table things = location.table("things");
-    for (int i = 1; i <= 30; i++) {
-      things.createRaw("{\"thingId\":%d,\"id\":{},\"amount\":9.5,\"no\":%1$d}".formatted(i));
-    }
+    things(30, "{\"thingId\":%d,\"id\":{},\"amount\":9.5,\"no\":%1$d}");
     String schema =
         """
         {"type":"record","name":"Thing","fields":[
@@ -479,10 +471,7 @@ class DiscoverTest {
 
   @Test
   void typesKeyWithoutSchemaOnlyWhereItIsDeclared() throws IOException {
-    Table things = location.table("things");
-    for (int i = 1; i <= 30; i++) {
-      things.createRaw("{\"id\":%d}".formatted(i));
-    }
+    things(30, "{\"id\":%d}");
     assertThat(discover(things(), "--out", out()).row("id"))
         .contains("string (scalar)", "would be long by now");
     assertThat(schema("things").getField("id").schema().getType()).isEqualTo(Schema.Type.STRING);
@@ -495,10 +484,7 @@ class DiscoverTest {
 
   @Test
   void typesTheKeyThatItFindsAsWhatIdentifiesRows() throws IOException {
-    Table things = location.table("things");
-    for (int i = 1; i <= 30; i++) {
-      things.createRaw("{\"part\":null,\"rate\":%d.5,\"no\":%d.0}".formatted(i, i));
-    }
+    things(30, "{\"part\":null,\"rate\":%d.5,\"no\":%1$d.0}");
     Map<String, String> settings = keyless();
     settings.put("decimal.handling.mode", "double");
 

@@ -87,6 +87,16 @@ record Run(int code, String out, String err) {
     return settings;
   }
 
+  /** The same of one that reads nothing but things, whose key is their id. */
+  static Map<String, String> things(Object baseUrl, String key) {
+    Map<String, String> settings = settings(baseUrl, key);
+    settings.put("resources", "things");
+    settings.put("resources.things.path", "/things");
+    settings.put("resources.things.retrieval", "full");
+    settings.put("resources.things.key.fields", "id");
+    return settings;
+  }
+
   /** Writes a configuration as it is posted. */
   static Path file(Path folder, Map<String, String> settings) {
     try {

@@ -89,11 +89,7 @@ class SchemasTest {
   }
 
   private Run things(String schema) {
-    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
-    settings.put("resources", "things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
+    Map<String, String> settings = Run.things("https://service.invalid", "${env:KEY}");
     settings.put("resources.things.schema", schema);
     return Run.of("schemas", Run.file(folder, settings));
   }

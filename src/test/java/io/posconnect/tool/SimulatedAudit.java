@@ -46,11 +46,7 @@ abstract class SimulatedAudit {
   Duration patience = Duration.ZERO;
 
   SimulatedAudit(String fields) {
-    settings.putAll(Run.settings(service.baseUrl(), KEY));
-    settings.put("resources", "things");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
+    settings.putAll(Run.things(service.baseUrl(), KEY));
     settings.put("resources.things.fields", fields);
     settings.put("resources.things.requests.per.minute", "60000");
     settings.put("rate.limit.share", "1");

@@ -53,14 +53,11 @@ class TablesTest {
   @TempDir private Path folder;
 
   private Run things(String fields, String... options) {
-    Map<String, String> settings = Run.settings("https://service.invalid", "${env:KEY}");
+    Map<String, String> settings = Run.things("https://service.invalid", "${env:KEY}");
     settings.put("resources", "things,user");
     settings.put("resources.user.path", "/user");
     settings.put("resources.user.retrieval", "full");
     settings.put("resources.user.key.fields", "id");
-    settings.put("resources.things.path", "/things");
-    settings.put("resources.things.retrieval", "full");
-    settings.put("resources.things.key.fields", "id");
     settings.put("resources.things.schema", THING.formatted(fields));
     return Run.of("schemas", Run.file(folder, settings), (Object[]) options);
   }
