@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -36,7 +35,6 @@ import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AutoClose;
@@ -355,11 +353,7 @@ class AuditIT {
 
   private void churn() {
     for (SimulatedLocation location : List.of(north, south)) {
-      try (Churn churn = service.churn(location, 11).start(150)) {
-        Connector.await(
-            "the day is over",
-            () -> churn.counts().values().stream().mapToInt(Integer::intValue).sum() >= EVENTS);
-      }
+      Connector.churn(service, location, EVENTS);
     }
   }
 
@@ -391,18 +385,13 @@ class AuditIT {
     String topic = connector.name() + "." + PRODUCTS;
     Map<Long, ConsumerRecord<byte[], byte[]>> rows = new LinkedHashMap<>();
     Map<Long, GenericRecord> keys = new HashMap<>();
-    cluster
-        .topics()
-        .readRaw(
-            topic,
-            IsolationLevel.READ_COMMITTED,
-            record -> {
-              GenericRecord key = key(cluster, record.key());
-              if (record.value() != null && key.get("location").toString().equals("north")) {
-                rows.put((Long) key.get("productId"), record);
-                keys.put((Long) key.get("productId"), key);
-              }
-            });
+    for (var record : cluster.topics().raw(topic)) {
+      GenericRecord key = key(cluster, record.key());
+      if (record.value() != null && key.get("location").toString().equals("north")) {
+        rows.put((Long) key.get("productId"), record);
+        keys.put((Long) key.get("productId"), key);
+      }
+    }
     try (var producer = producer(cluster)) {
       ConsumerRecord<byte[], byte[]> removed = rows.get(ids.get(0));
       send(producer, new ProducerRecord<>(topic, removed.partition(), removed.key(), null));
@@ -429,14 +418,10 @@ class AuditIT {
     producer.flush();
   }
 
-  private static GenericRecord key(Cluster cluster, byte[] key) {
-    try {
-      Schema schema = cluster.registry().byId(ByteBuffer.wrap(key).getInt(1));
-      return new GenericDatumReader<GenericRecord>(schema)
-          .read(null, DecoderFactory.get().binaryDecoder(key, 5, key.length - 5, null));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+  private static GenericRecord key(Cluster cluster, byte[] key) throws IOException {
+    Schema schema = cluster.registry().byId(ByteBuffer.wrap(key).getInt(1));
+    return new GenericDatumReader<GenericRecord>(schema)
+        .read(null, DecoderFactory.get().binaryDecoder(key, 5, key.length - 5, null));
   }
 
   private static byte[] encoded(GenericRecord key, byte[] like) throws IOException {
@@ -462,26 +447,14 @@ class AuditIT {
             .findFirst()
             .orElseThrow();
     try (var producer = producer(cluster)) {
-      Stream.of(PRODUCTS, "checkpoints")
-          .forEach(
-              topic ->
-                  cluster
-                      .topics()
-                      .readRaw(
-                          from + "." + topic,
-                          IsolationLevel.READ_COMMITTED,
-                          event -> {
-                            boolean isDropped =
-                                topic.equals(PRODUCTS)
-                                    && event.partition() == dropped.partition()
-                                    && event.offset() == dropped.offset();
-                            if (!isDropped) {
-                              var unused =
-                                  producer.send(
-                                      new ProducerRecord<>(
-                                          to + "." + topic, event.key(), event.value()));
-                            }
-                          }));
+      for (String topic : List.of(PRODUCTS, "checkpoints")) {
+        for (var event : cluster.topics().raw(from + "." + topic)) {
+          if (!dropped.isOf(event)) {
+            var copy = new ProducerRecord<>(to + "." + topic, event.key(), event.value());
+            var unused = producer.send(copy); // flush waits for it
+          }
+        }
+      }
       producer.flush();
     }
     return (Long) requireNonNull(dropped.at("source.seq"));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Program;
 import io.posconnect.cluster.TopicRecord;
+import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
@@ -209,6 +210,15 @@ final class Connector implements AutoCloseable {
           });
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(e.getMessage() + "; " + difference, e);
+    }
+  }
+
+  /** Lets so many changes happen at a location, on a busy day. */
+  static void churn(Simulator service, SimulatedLocation location, int changes) {
+    try (Churn churn = service.churn(location, 11).start(150)) {
+      await(
+          "the day is over",
+          () -> churn.counts().values().stream().mapToInt(Integer::intValue).sum() >= changes);
     }
   }
 

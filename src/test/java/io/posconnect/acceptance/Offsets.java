@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.posconnect.cluster.Cluster;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The offsets of a connector: read through REST, or overwritten in the topic. */
@@ -90,8 +88,6 @@ final class Offsets {
   }
 
   private List<ConsumerRecord<byte[], byte[]>> topic() {
-    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-    cluster.topics().readRaw(cluster.offsetsTopic(), IsolationLevel.READ_COMMITTED, records::add);
-    return records;
+    return cluster.topics().raw(cluster.offsetsTopic());
   }
 }

@@ -7,7 +7,6 @@ import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Program;
 import io.posconnect.cluster.SharedCluster;
-import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.kafka.common.IsolationLevel;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -76,11 +74,7 @@ class StreamsIT {
   }
 
   private static void churn(Simulator service, SimulatedLocation location) {
-    try (Churn churn = service.churn(location, 11).start(100)) {
-      Connector.await(
-          "the day is over",
-          () -> churn.counts().values().stream().mapToInt(Integer::intValue).sum() >= 300);
-    }
+    Connector.churn(service, location, 300);
     location.products().ids().subList(0, 5).forEach(location.products()::delete);
     location.inventory().ids().subList(0, 5).forEach(location.inventory()::delete);
   }
@@ -102,16 +96,10 @@ class StreamsIT {
   private static Map<String, BigDecimal> values(Cluster cluster) {
     Map<String, BigDecimal> values = new HashMap<>();
     if (cluster.topics().topics().contains(NAME + ".stock-value")) {
-      cluster
-          .topics()
-          .readRaw(
-              NAME + ".stock-value",
-              IsolationLevel.READ_COMMITTED,
-              record ->
-                  values.put(
-                      new String(record.key(), StandardCharsets.UTF_8),
-                      new BigDecimal(new String(record.value(), StandardCharsets.UTF_8))
-                          .stripTrailingZeros()));
+      for (var record : cluster.topics().raw(NAME + ".stock-value")) {
+        BigDecimal value = new BigDecimal(new String(record.value(), StandardCharsets.UTF_8));
+        values.put(new String(record.key(), StandardCharsets.UTF_8), value.stripTrailingZeros());
+      }
     }
     return values;
   }

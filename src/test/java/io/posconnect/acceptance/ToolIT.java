@@ -7,7 +7,6 @@ import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Program;
 import io.posconnect.cluster.SharedCluster;
 import io.posconnect.cluster.TopicRecord;
-import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.SimulatedLocation.InitialRows;
@@ -64,7 +63,7 @@ class ToolIT {
       try (Connector connector = new Connector(cluster, NAME, service)) {
         post(cluster.worker(0).restUrl(), configuration);
         cluster.connect().awaitRunning(NAME);
-        churn(service, location);
+        Connector.churn(service, location, EVENTS);
         awaitAll(connector, location);
 
         assertTyped(connector);
@@ -110,14 +109,6 @@ class ToolIT {
     HttpResponse<String> response =
         HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
     assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
-  }
-
-  private static void churn(Simulator service, SimulatedLocation location) {
-    try (Churn churn = service.churn(location, 11).start(150)) {
-      Connector.await(
-          "the day is over",
-          () -> churn.counts().values().stream().mapToInt(Integer::intValue).sum() >= EVENTS);
-    }
   }
 
   /** Waits until the latest revision of every row was emitted. */

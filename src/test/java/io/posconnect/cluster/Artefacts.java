@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.jar.Attributes;
@@ -112,12 +111,7 @@ public final class Artefacts {
    */
   static void replaceConnector(Path folder, Path archive) {
     try {
-      Path old = only(folder, "*-kafka-connect-pos-*");
-      try (Stream<Path> files = Files.walk(old)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      RunFolders.delete(only(folder, "*-kafka-connect-pos-*"));
       unzip(archive, folder);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -138,12 +138,6 @@ public final class Postgres implements AutoCloseable {
       child.kill9();
     }
     run.deleteData();
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    RunFolders.delete(folder);
   }
 }

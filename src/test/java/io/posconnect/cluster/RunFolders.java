@@ -65,7 +65,12 @@ record RunFolders(String name, Path data, Path logs) {
   }
 
   void deleteData() {
-    try (Stream<Path> paths = Files.walk(data)) {
+    delete(data);
+  }
+
+  /** Deletes a folder and all that is in it. */
+  static void delete(Path folder) {
+    try (Stream<Path> paths = Files.walk(folder)) {
       List<Path> deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
       for (Path path : deepestFirst) {
         Files.deleteIfExists(path);

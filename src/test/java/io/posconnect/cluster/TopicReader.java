@@ -58,6 +58,13 @@ public final class TopicReader {
     return records;
   }
 
+  /** The same, as it was written. */
+  public List<ConsumerRecord<byte[], byte[]>> raw(String topic) {
+    List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    readRaw(topic, IsolationLevel.READ_COMMITTED, records::add);
+    return records;
+  }
+
   /** Shows everything that is on the topic at the moment of the call, as it was written. */
   public void readRaw(
       String topic,

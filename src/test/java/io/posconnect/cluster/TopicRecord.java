@@ -3,6 +3,7 @@ package io.posconnect.cluster;
 import java.time.Instant;
 import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ public record TopicRecord(
 
   public TopicRecord {
     headers = Map.copyOf(headers);
+  }
+
+  /** Whether that is the record as it was written. */
+  public boolean isOf(ConsumerRecord<?, ?> raw) {
+    return raw.topic().equals(topic) && raw.partition() == partition && raw.offset() == offset;
   }
 
   public boolean tombstone() {

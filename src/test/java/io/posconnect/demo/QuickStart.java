@@ -25,7 +25,6 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -120,12 +119,7 @@ public final class QuickStart {
   /** Writes a tombstone for half of the keys of a topic; returns for how many. */
   private static int loseHalf(Cluster cluster, String topic) {
     Map<ByteBuffer, ConsumerRecord<byte[], byte[]>> rows = new LinkedHashMap<>();
-    cluster
-        .topics()
-        .readRaw(
-            topic,
-            IsolationLevel.READ_COMMITTED,
-            record -> rows.put(ByteBuffer.wrap(record.key()), record));
+    cluster.topics().raw(topic).forEach(record -> rows.put(ByteBuffer.wrap(record.key()), record));
     rows.values().removeIf(record -> record.value() == null);
     int half = rows.size() / 2;
     ByteArraySerializer bytes = new ByteArraySerializer();
