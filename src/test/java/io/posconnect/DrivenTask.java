@@ -2,7 +2,6 @@ package io.posconnect;
 
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
@@ -11,7 +10,6 @@ import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
 import io.posconnect.task.RunningTask;
 import io.posconnect.task.TaskFactory;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -245,11 +243,7 @@ final class DrivenTask implements AutoCloseable {
   }
 
   private static int revision(String extra) {
-    try {
-      return JSON.readTree(extra).path("revision").asInt();
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> JSON.readTree(extra)).path("revision").asInt();
   }
 
   /** The revision that a consumer has of each row. */

@@ -3,7 +3,6 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.DrivenTask.Event;
 import io.posconnect.offset.StreamMemory;
@@ -106,11 +105,7 @@ class MoveTest {
 
   @SuppressWarnings("unchecked")
   private static Map<String, Object> throughJson(Map<String, ?> offset) {
-    try {
-      return JSON.readValue(JSON.writeValueAsString(offset), Map.class);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Io.unchecked(() -> JSON.readValue(JSON.writeValueAsString(offset), Map.class));
   }
 
   /** As the tool prints it. */

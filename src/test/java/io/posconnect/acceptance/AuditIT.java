@@ -36,7 +36,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -106,7 +105,7 @@ class AuditIT {
               .ending(1);
       assertThat(offline.out()).contains("south/products: not decided", "POS-302");
 
-      try (var producer = producer(cluster)) {
+      try (var producer = cluster.producer(Map.of())) {
         byte[] ofLostSchema = {0, 0, 15, 66, 64, 1};
         send(producer, new ProducerRecord<>(connector.name() + "." + PRODUCTS, ofLostSchema, null));
       }
@@ -157,7 +156,7 @@ class AuditIT {
       assertThat(verdict(removed, "north", SALES)).isEqualTo("not decided");
       assertThat(removed.out()).contains("retention or DeleteRecords");
 
-      try (var hanging = transactional(cluster)) {
+      try (var hanging = cluster.producer(Map.of("transactional.id", "hanging"))) {
         hanging.initTransactions();
         hanging.beginTransaction();
         long past = System.currentTimeMillis() - 300_000;
@@ -297,13 +296,6 @@ class AuditIT {
     return stream(run, location, PRODUCTS).path("keys").path(outcome).asLong();
   }
 
-  private static KafkaProducer<byte[], byte[]> transactional(Cluster cluster) {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", cluster.bootstrapServers(), "transactional.id", "hanging"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
-  }
-
   private static void deleteHalf(Cluster cluster, String topic) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrapServers()))) {
       Map<TopicPartition, OffsetSpec> partitions = new HashMap<>();
@@ -392,7 +384,7 @@ class AuditIT {
         keys.put((Long) key.get("productId"), key);
       }
     }
-    try (var producer = producer(cluster)) {
+    try (var producer = cluster.producer(Map.of())) {
       ConsumerRecord<byte[], byte[]> removed = rows.get(ids.get(0));
       send(producer, new ProducerRecord<>(topic, removed.partition(), removed.key(), null));
       ConsumerRecord<byte[], byte[]> changed = rows.get(ids.get(1));
@@ -403,13 +395,6 @@ class AuditIT {
       added.put("productId", 987_654_321L);
       send(producer, new ProducerRecord<>(topic, encoded(added, other.key()), other.value()));
     }
-  }
-
-  private static KafkaProducer<byte[], byte[]> producer(Cluster cluster) {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", cluster.bootstrapServers()),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
   }
 
   private static void send(
@@ -446,7 +431,7 @@ class AuditIT {
             .filter(event -> updated.key() != null && updated.key().equals(event.key()))
             .findFirst()
             .orElseThrow();
-    try (var producer = producer(cluster)) {
+    try (var producer = cluster.producer(Map.of())) {
       for (String topic : List.of(PRODUCTS, "checkpoints")) {
         for (var event : cluster.topics().raw(from + "." + topic)) {
           if (!dropped.isOf(event)) {

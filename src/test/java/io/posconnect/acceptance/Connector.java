@@ -2,6 +2,7 @@ package io.posconnect.acceptance;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.Io;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.Program;
 import io.posconnect.cluster.TopicRecord;
@@ -10,7 +11,6 @@ import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,11 +106,7 @@ final class Connector implements AutoCloseable {
 
   /** Runs the command line tool on the settings, which it finds in a file of the folder. */
   Program tool(Path folder, String command, String... options) {
-    try {
-      return Program.tool(arguments(folder, command, options));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> Program.tool(arguments(folder, command, options)));
   }
 
   private Object[] arguments(Path folder, String command, String... options) throws IOException {

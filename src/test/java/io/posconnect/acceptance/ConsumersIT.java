@@ -26,7 +26,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,11 +131,7 @@ class ConsumersIT {
             .filter(event -> Objects.equals(event.at("source.seq"), MISSING))
             .findFirst()
             .orElseThrow();
-    try (var producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", cluster.bootstrapServers(), "transactional.id", HOLE),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+    try (var producer = cluster.producer(Map.of("transactional.id", HOLE))) {
       producer.initTransactions();
       producer.beginTransaction();
       for (String topic : List.of(INVENTORY, "checkpoints")) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.Io;
 import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
@@ -13,7 +14,6 @@ import io.posconnect.cluster.Postgres;
 import io.posconnect.simulator.Churn;
 import io.posconnect.simulator.SimulatedLocation;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -207,15 +207,10 @@ class JdbcSinkIT {
 
   /** The first block of that language on the page. */
   private static String page(String language) {
-    try {
-      String page = Files.readString(Path.of("docs", "consuming.md"));
-      Matcher block =
-          Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
-      assertThat(block.find()).isTrue();
-      return block.group(1);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    String page = Io.unchecked(() -> Files.readString(Path.of("docs", "consuming.md")));
+    Matcher block = Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(page);
+    assertThat(block.find()).isTrue();
+    return block.group(1);
   }
 
   /** Types all that the customers of the service have, as a user would. */

@@ -9,9 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The offsets of a connector: read through REST, or overwritten in the topic. */
 final class Offsets {
@@ -47,11 +45,7 @@ final class Offsets {
   void write(String neighbour, String partition, byte[] value) {
     ConsumerRecord<byte[], byte[]> last = stored(neighbour);
     byte[] key = new String(last.key(), UTF_8).replace(neighbour, partition).getBytes(UTF_8);
-    try (var producer =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", cluster.bootstrapServers()),
-            new ByteArraySerializer(),
-            new ByteArraySerializer())) {
+    try (var producer = cluster.producer(Map.of())) {
       // Partitioned by its key, as the worker's own records are.
       producer.send(new ProducerRecord<>(last.topic(), key, value)).get();
     } catch (ExecutionException e) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.posconnect.Io;
 import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Certificates;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.problem.Problem;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -363,10 +363,6 @@ class TlsTest {
   }
 
   private static String text(String name) {
-    try {
-      return Files.readString(folder.resolve(name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> Files.readString(folder.resolve(name)));
   }
 }

@@ -2,6 +2,7 @@ package io.posconnect.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.posconnect.Io;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -256,14 +257,10 @@ final class Child {
     }
 
     private static Path parentWatch(RunFolders run) {
-      try {
-        // One file a start: a running JVM must never see its agent rewritten.
-        Path jar = run.folder("parent-watch").resolve("parent-watch-" + System.nanoTime() + ".jar");
-        return Artefacts.write(
-            jar, Map.of("Premain-Class", ParentWatch.class.getName()), ParentWatch.class);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      // One file a start: a running JVM must never see its agent rewritten.
+      Path jar = run.folder("parent-watch").resolve("parent-watch-" + System.nanoTime() + ".jar");
+      Map<String, String> attributes = Map.of("Premain-Class", ParentWatch.class.getName());
+      return Io.unchecked(() -> Artefacts.write(jar, attributes, ParentWatch.class));
     }
   }
 }

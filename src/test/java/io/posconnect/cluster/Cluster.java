@@ -5,12 +5,15 @@ import static java.util.stream.Collectors.joining;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Brokers, a registry and Connect workers, up and serving. Closing it ends every process and
@@ -195,6 +198,13 @@ public final class Cluster implements AutoCloseable {
 
   public TopicReader topics() {
     return new TopicReader(bootstrapServers, registry);
+  }
+
+  /** A producer of raw records, which has those settings too. */
+  public KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put("bootstrap.servers", bootstrapServers);
+    return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   /** Writes a file of secrets and returns what a connector's setting says to get one of them. */

@@ -1,8 +1,8 @@
 package io.posconnect.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.Io;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,12 +39,8 @@ public final class ConnectClient {
 
   /** Returns whether the worker knows such a request, by making it. */
   public boolean knows(String method, String path, @Nullable Object body) {
-    try {
-      int status = send(method, path, body).status();
-      return status != 404 && status != 405;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    int status = Io.unchecked(() -> send(method, path, body)).status();
+    return status != 404 && status != 405;
   }
 
   /** Classes of every plugin that the worker has found. */

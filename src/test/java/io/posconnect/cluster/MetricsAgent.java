@@ -1,8 +1,7 @@
 package io.posconnect.cluster;
 
+import io.posconnect.Io;
 import io.prometheus.jmx.JavaAgent;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -40,10 +39,6 @@ public record MetricsAgent(Path rules, int port) {
 
   /** The metrics that it shows. */
   public String metrics() {
-    try {
-      return new Rest(URI.create("http://" + address())).get("/metrics").text();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> new Rest(URI.create("http://" + address())).get("/metrics")).text();
   }
 }

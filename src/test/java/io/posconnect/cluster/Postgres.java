@@ -1,5 +1,6 @@
 package io.posconnect.cluster;
 
+import io.posconnect.Io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -116,12 +117,8 @@ public final class Postgres implements AutoCloseable {
   /** Ends all its processes at once, as the end of its machine would. */
   public void kill9() {
     child.kill9();
-    try {
-      // Its number may still be that of a process that nobody has waited for.
-      Files.deleteIfExists(folder.resolve("data").resolve("postmaster.pid"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    // Its number may still be that of a process that nobody has waited for.
+    Io.unchecked(() -> Files.deleteIfExists(folder.resolve("data").resolve("postmaster.pid")));
   }
 
   public String url() {

@@ -3,8 +3,8 @@ package io.posconnect.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.posconnect.Io;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -63,18 +63,8 @@ final class Rest {
   }
 
   /** The same for callers to whom a failing connection is a failure and not a state. */
-  static JsonNode unwrap(IoCall call) {
-    try {
-      return call.answer().orThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** A call that may meet no server. */
-  @FunctionalInterface
-  interface IoCall {
-    Answer answer() throws IOException;
+  static JsonNode unwrap(Io<Answer> call) {
+    return Io.unchecked(call).orThrow();
   }
 
   private Answer send(String method, String path, HttpRequest.BodyPublisher body)

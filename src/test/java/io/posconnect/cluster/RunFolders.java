@@ -1,5 +1,6 @@
 package io.posconnect.cluster;
 
+import io.posconnect.Io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -32,23 +33,17 @@ record RunFolders(String name, Path data, Path logs) {
             + "-"
             + ProcessHandle.current().pid();
     Path target = Path.of("target").toAbsolutePath();
-    try {
-      return new RunFolders(
-          name,
-          Files.createDirectories(target.resolve("cluster-runs").resolve(name)),
-          Files.createDirectories(target.resolve("cluster-logs").resolve(name)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(
+        () ->
+            new RunFolders(
+                name,
+                Files.createDirectories(target.resolve("cluster-runs").resolve(name)),
+                Files.createDirectories(target.resolve("cluster-logs").resolve(name))));
   }
 
   /** A folder under {@link #data}. */
   Path folder(String folder) {
-    try {
-      return Files.createDirectories(data.resolve(folder));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> Files.createDirectories(data.resolve(folder)));
   }
 
   /** Writes a file of settings under {@link #data}. */

@@ -2,6 +2,7 @@ package io.posconnect.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.Io;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.TopicReader;
@@ -10,7 +11,6 @@ import io.posconnect.simulator.SimulatedLocation.InitialRows;
 import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -23,9 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -122,12 +120,7 @@ public final class QuickStart {
     cluster.topics().raw(topic).forEach(record -> rows.put(ByteBuffer.wrap(record.key()), record));
     rows.values().removeIf(record -> record.value() == null);
     int half = rows.size() / 2;
-    ByteArraySerializer bytes = new ByteArraySerializer();
-    try (var producer =
-        new KafkaProducer<>(
-            Map.<String, Object>of("bootstrap.servers", cluster.bootstrapServers()),
-            bytes,
-            bytes)) {
+    try (var producer = cluster.producer(Map.of())) {
       rows.values().stream()
           .limit(half)
           .forEach(
@@ -145,15 +138,11 @@ public final class QuickStart {
 
   private static Map<String, String> settings(Simulator service, Cluster cluster) {
     Map<String, String> settings = new LinkedHashMap<>();
-    try {
-      JsonNode file = new ObjectMapper().readTree(CONNECTOR.toFile());
-      file.path("config")
-          .properties()
-          .forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
-      settings.put("name", file.path("name").asText());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    JsonNode file = Io.unchecked(() -> new ObjectMapper().readTree(CONNECTOR.toFile()));
+    file.path("config")
+        .properties()
+        .forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
+    settings.put("name", file.path("name").asText());
     settings.put("base.url", service.baseUrl().toString());
     settings.put("api.key", cluster.secret("pos.properties", "api.key", Simulator.KEY));
     settings.put(

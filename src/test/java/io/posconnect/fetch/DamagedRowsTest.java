@@ -180,10 +180,7 @@ class DamagedRowsTest {
   void readsOnceMoreAfterAStartWhereBrokenRowsAreSkipped() {
     rows.add(WITHOUT_KEY);
     DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.page(request, rows))
-            .rowErrors(RowErrors.SKIP)
-            .start()
-            .fetches(1, 10);
+        DrivenStream.list(() -> rows).rowErrors(RowErrors.SKIP).start().fetches(1, 10);
     assertThat(stream.requests()).isEqualTo(2);
     stream.fetches(10, 100);
     assertThat(stream.requests()).isEqualTo(12);
@@ -192,9 +189,7 @@ class DamagedRowsTest {
   @Test
   void emitsARowWhoseDamageDiffersEachTime() {
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false),
-                request -> Answer.of(with(row(2, RowText.BAD_BYTE + "-" + requests++))))
+        DrivenStream.list(() -> with(row(2, RowText.BAD_BYTE + "-" + requests++)))
             .start()
             .fetches(10, 100);
     assertThat(stream.requests()).isEqualTo(11);
@@ -205,9 +200,7 @@ class DamagedRowsTest {
   @Test
   void rejectsARowWithoutKeyWhoseDamageDiffersEachTime() {
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false),
-                request -> Answer.of(with("{\"id\":~,\"c\":\"" + requests++ + "\"}")))
+        DrivenStream.list(() -> with("{\"id\":~,\"c\":\"" + requests++ + "\"}"))
             .start()
             .fetches(10, 100);
     assertThat(stream.requests()).isEqualTo(12);
@@ -257,21 +250,14 @@ class DamagedRowsTest {
   void believesAtOnceMoreRowsThanAccidentsDamage() {
     rows.clear();
     IntStream.range(0, 25_000).forEach(id -> rows.add(row(id, RowText.BAD_BYTE + "" + id)));
-    DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.of(rows))
-            .maxKeys(100_000)
-            .start()
-            .fetches(1, 10);
+    DrivenStream stream = DrivenStream.list(() -> rows).maxKeys(100_000).start().fetches(1, 10);
     assertThat(stream.requests()).isEqualTo(2);
     assertThat(stream.events()).hasSize(25_000);
   }
 
   @Test
   void deletesNoRowThatIsDamaged() {
-    DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.page(request, rows))
-            .start()
-            .fetches(2, 10);
+    DrivenStream stream = DrivenStream.list(() -> rows).start().fetches(2, 10);
     rows.set(1, NOT_JSON);
     stream.passes(Duration.ofHours(2));
     assertThat(stream.events()).hasSize(3);
@@ -299,9 +285,7 @@ class DamagedRowsTest {
   @Test
   void warnsOnceThatTextWasReplaced() {
     try (TaskLog log = TaskLog.listen()) {
-      new DrivenStream(new Full(false), request -> Answer.page(request, with(DAMAGED_TEXT)))
-          .start()
-          .fetches(3, 10);
+      DrivenStream.list(() -> with(DAMAGED_TEXT)).start().fetches(3, 10);
       assertThat(log.text()).containsOnlyOnce("POS-409 downtown/things: ");
     }
   }

@@ -22,6 +22,7 @@ import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Resource;
 import io.posconnect.resource.Retrieval;
+import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StartFrom;
 import io.posconnect.resource.StreamSettings;
@@ -43,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -153,6 +155,11 @@ class DrivenStream {
     this.retrieval = retrieval;
     this.service = service;
     this.time = time;
+  }
+
+  /** Reads a list as a whole, as it is at each request. */
+  static DrivenStream list(Supplier<List<String>> rows) {
+    return new DrivenStream(new Full(false), request -> Answer.of(rows.get()));
   }
 
   /** Starts another stream of the same location. */

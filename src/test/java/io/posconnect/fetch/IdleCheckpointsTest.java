@@ -3,8 +3,6 @@ package io.posconnect.fetch;
 import static io.posconnect.fetch.DrivenStream.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.posconnect.fetch.DrivenStream.Answer;
-import io.posconnect.resource.Retrieval.Full;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class IdleCheckpointsTest {
 
   private final List<String> rows = new ArrayList<>(List.of(row(1, "a")));
-  private final DrivenStream stream =
-      new DrivenStream(new Full(false), request -> Answer.of(List.copyOf(rows)));
+  private final DrivenStream stream = DrivenStream.list(() -> List.copyOf(rows));
 
   @Test
   void doNotPileUpBehindARecordThatIsNotWritten() {

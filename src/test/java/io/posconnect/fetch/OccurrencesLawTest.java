@@ -7,7 +7,6 @@ import io.posconnect.fetch.Oracle.Violation;
 import io.posconnect.fetch.Setup.Style;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
-import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.StreamSettings.RowErrors;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,11 +64,7 @@ class OccurrencesLawTest {
   void deletesOneOfManyRowsOfKeyOnce() {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 70).forEach(i -> rows.add(DrivenStream.row(1, "c" + i)));
-    DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.of(rows))
-            .withOccurrences()
-            .start()
-            .requests(4);
+    DrivenStream stream = DrivenStream.list(() -> rows).withOccurrences().start().requests(4);
     stream.events().clear();
     rows.remove(0);
     assertThat(stream.requests(8).events()).containsExactly("d1");
@@ -84,11 +79,7 @@ class OccurrencesLawTest {
     List<String> rows =
         new ArrayList<>(List.of(DrivenStream.row(1, "a"), DrivenStream.row(1, "b")));
     DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.of(rows))
-            .withOccurrences()
-            .eventsOfAtMost(300)
-            .start()
-            .requests(4);
+        DrivenStream.list(() -> rows).withOccurrences().eventsOfAtMost(300).start().requests(4);
     stream.events().clear();
     rows.set(0, DrivenStream.row(1, TOO_LARGE));
     assertThat(stream.requests(3).events()).isEmpty();
@@ -103,10 +94,7 @@ class OccurrencesLawTest {
   void emitsNothingOfRowBesideOneThatIsDamagedOnce(int place) {
     List<String> rows = new ArrayList<>(List.of(DrivenStream.row(1, "a")));
     DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.of(List.copyOf(rows)))
-            .withOccurrences()
-            .start()
-            .requests(3);
+        DrivenStream.list(() -> List.copyOf(rows)).withOccurrences().start().requests(3);
     rows.set(0, DrivenStream.row(1, "" + RowText.BAD_BYTE));
     rows.add(1 - place, DrivenStream.row(1, "b"));
     stream.requests(1);

@@ -40,7 +40,7 @@ class PassTest {
   }
 
   private DrivenStream full() {
-    return new DrivenStream(new Full(false), request -> Answer.of(rows)).start().fetches(2, 10);
+    return DrivenStream.list(() -> rows).start().fetches(2, 10);
   }
 
   /** Lists show the rows, and increments what has changed. */
@@ -461,8 +461,7 @@ class PassTest {
   @Test
   void forgetsTheDeadLettersOfARowThatChangesWhateverTheListLacks() {
     fill(40);
-    DrivenStream stream =
-        new DrivenStream(new Full(false), request -> Answer.of(rows)).maxKeys(100).start();
+    DrivenStream stream = DrivenStream.list(() -> rows).maxKeys(100).start();
     stream.fetches(2, 10);
     rowChangesBesideFew(stream, () -> stream.fetches(1, 10));
     assertThat(stream.deadLetters()).hasSize(200);

@@ -1,13 +1,12 @@
 package io.posconnect.fetch;
 
+import io.posconnect.Io;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -55,10 +54,6 @@ final class RowText {
     String body = "[" + text.replace(":~", ":tru") + "]";
     ByteArrayInputStream bytes =
         new ByteArrayInputStream(body.getBytes(StandardCharsets.ISO_8859_1));
-    try {
-      return JSON.rows(bytes, Shape.ARRAY, Privacy.NONE).next().orElseThrow();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> JSON.rows(bytes, Shape.ARRAY, Privacy.NONE).next().orElseThrow());
   }
 }

@@ -244,10 +244,7 @@ class StreamReporterTest {
   void reportsFewOfTheHoldsOfListThatIsShortEveryOtherTime() {
     List<String> all = rows(0, 40);
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false),
-                request -> Answer.of(++requests % 2 == 0 ? all.subList(0, 10) : all))
-            .start();
+        DrivenStream.list(() -> ++requests % 2 == 0 ? all.subList(0, 10) : all).start();
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.passes(Duration.ofHours(8));
       assertThat(requests).isGreaterThan(400);
@@ -425,9 +422,7 @@ class StreamReporterTest {
     List<String> seen = new ArrayList<>();
     IntConsumer[] arrives = {row -> {}};
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false), request -> Answer.of(slowly(900, row -> arrives[0].accept(row))))
-            .start();
+        DrivenStream.list(() -> slowly(900, row -> arrives[0].accept(row))).start();
     try (TaskLog log = TaskLog.listenAtInfo()) {
       arrives[0] =
           row -> {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.posconnect.Io;
 import io.posconnect.RandomCases;
 import io.posconnect.json.Row;
 import io.posconnect.record.BrokenRowException.Reason;
@@ -242,11 +242,7 @@ class RecordSizeTest {
   }
 
   private static String json(Object value) {
-    try {
-      return JSON.writeValueAsString(plain(value));
-    } catch (JsonProcessingException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> JSON.writeValueAsString(plain(value)));
   }
 
   private static Object plain(Object value) {

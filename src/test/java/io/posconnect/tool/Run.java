@@ -2,10 +2,9 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.posconnect.Io;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -99,13 +98,9 @@ record Run(int code, String out, String err) {
 
   /** Writes a configuration as it is posted. */
   static Path file(Path folder, Map<String, String> settings) {
-    try {
-      var json = ConnectorConfig.JSON.createObjectNode().put("name", "pos");
-      var config = json.putObject("config");
-      settings.forEach(config::put);
-      return Files.writeString(folder.resolve("pos.json"), json.toString());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var json = ConnectorConfig.JSON.createObjectNode().put("name", "pos");
+    var config = json.putObject("config");
+    settings.forEach(config::put);
+    return Io.unchecked(() -> Files.writeString(folder.resolve("pos.json"), json.toString()));
   }
 }
