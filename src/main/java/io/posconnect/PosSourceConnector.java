@@ -12,7 +12,6 @@ import io.posconnect.validation.ConnectionValidator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,9 +94,8 @@ public final class PosSourceConnector extends SourceConnector {
   }
 
   private static List<Incident> localFaults(SourceConfig given, ConnectionValidator validator) {
-    List<Incident> faults = new ArrayList<>(RecordContracts.faults(given));
-    faults.addAll(validator.transportFaults(given));
-    return faults;
+    List<Incident> faults = RecordContracts.faults(given);
+    return faults.isEmpty() ? validator.transportFaults(given) : faults;
   }
 
   @Override

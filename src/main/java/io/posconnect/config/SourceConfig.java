@@ -328,7 +328,7 @@ public final class SourceConfig extends Overrides {
         name,
         ResourceSettings.path(this, name),
         ResourceSettings.retrieval(this, stream),
-        keyFields(stream),
+        keyFields(name),
         value(ResourceSettings.OCCURRENCES, stream),
         Set.copyOf(value(ResourceSettings.IGNORE_FIELDS, stream)),
         value(ResourceSettings.REQUESTS_PER_MINUTE, stream),
@@ -339,10 +339,11 @@ public final class SourceConfig extends Overrides {
 
   public Privacy privacy(String resource) {
     return new Privacy(
-        ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
-        ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
-        ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
-        find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""));
+            ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
+            ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
+            ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
+            find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""))
+        .under(path -> FieldList.spellings(declared(resource), path));
   }
 
   /** The private fields of each resource that the connector may read at a location. */
@@ -397,25 +398,28 @@ public final class SourceConfig extends Overrides {
 
   /** The Avro schema of the typed fields of a stream's rows. */
   public Schema declared(Stream stream) {
+    return declared(stream.resource());
+  }
+
+  private Schema declared(String resource) {
     Schema schema =
-        schema(stream.resource())
+        schema(resource)
             .map(DeclaredSchemas::parse)
-            .or(() -> DeclaredSchemas.builtIn(stream.resource()))
-            .orElseGet(
-                () -> FieldList.keysOnly(schemaNames(stream.resource()).base(), keyFields(stream)));
+            .or(() -> DeclaredSchemas.builtIn(resource))
+            .orElseGet(() -> FieldList.keysOnly(schemaNames(resource).base(), keyFields(resource)));
     return FieldList.added(
-        schema, ofResource(ResourceSettings.TYPED_FIELDS, stream.resource()).orElseThrow());
+        schema, ofResource(ResourceSettings.TYPED_FIELDS, resource).orElseThrow());
   }
 
   /**
    * The parts of the key of a stream's rows, each with every name under which a row may have it.
    */
   public List<KeyPart> key(Stream stream) {
-    return FieldList.key(keyFields(stream), declared(stream));
+    return FieldList.key(keyFields(stream.resource()), declared(stream));
   }
 
-  private List<String> keyFields(Stream stream) {
-    return ofResource(ResourceSettings.KEY_FIELDS, stream.resource()).orElseThrow();
+  private List<String> keyFields(String resource) {
+    return ofResource(ResourceSettings.KEY_FIELDS, resource).orElseThrow();
   }
 
   public Topics topics() {

@@ -167,6 +167,30 @@ public final class FieldList {
     return Stream.concat(Stream.of(field.name()), field.aliases().stream());
   }
 
+  /** The path under every name of the declared fields on its way; composed, itself first. */
+  public static Stream<String> spellings(Schema type, String path) {
+    Stream<String> declared =
+        switch (type.getType()) {
+          case UNION -> type.getTypes().stream().flatMap(each -> spellings(each, path));
+          case ARRAY -> spellings(type.getElementType(), path);
+          case RECORD -> type.getFields().stream().flatMap(field -> spellings(field, path));
+          default -> Stream.empty();
+        };
+    return Stream.concat(Stream.of(path), declared).distinct();
+  }
+
+  private static Stream<String> spellings(Schema.Field field, String path) {
+    return composed(field)
+        .filter(name -> (path + ".").regionMatches(true, 0, name + ".", 0, name.length() + 1))
+        .map(name -> path.substring(name.length()))
+        .flatMap(
+            rest ->
+                rest.isEmpty()
+                    ? Stream.of("")
+                    : spellings(field.schema(), rest.substring(1)).map(each -> "." + each))
+        .flatMap(rest -> composed(field).map(name -> name + rest));
+  }
+
   /** The parts of a key, each with every name under which a row may have it. */
   public static List<KeyPart> key(List<String> keyFields, Schema declared) {
     return KeyPart.all(keyFields).stream()

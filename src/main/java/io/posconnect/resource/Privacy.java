@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -69,6 +70,42 @@ public final class Privacy {
     excluded.forEach(path -> paths.add(Path.of(path, Action.EXCLUDE)));
     hashed.forEach(path -> paths.add(Path.of(path, Action.HASH)));
     this.fields = new Fields(paths, !included.isEmpty());
+  }
+
+  private Privacy(byte[] salt, Fields fields) {
+    this.salt = salt;
+    this.fields = fields;
+  }
+
+  /**
+   * The same rules, each private field under every name that a row may have it under.
+   *
+   * @param spellings of a path, itself among them
+   * @throws IllegalArgumentException when two rules are for one field
+   */
+  public Privacy under(Function<String, Stream<String>> spellings) {
+    List<Path> all = new ArrayList<>();
+    Map<String, Path> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    for (Path path : fields.paths()) {
+      if (path.action() == Action.KEEP) {
+        all.add(path);
+      } else {
+        spellings
+            .apply(path.text())
+            .map(spelling -> new Path(path.whole(), spelling, path.action()))
+            .filter(each -> isFirst(named.putIfAbsent(each.text(), each), each))
+            .forEach(all::add);
+      }
+    }
+    checkPaths(List.copyOf(named.keySet()));
+    return new Privacy(salt, new Fields(all, fields.closed()));
+  }
+
+  private static boolean isFirst(@Nullable Path other, Path path) {
+    if (other != null && other.action() != path.action()) {
+      refuseTwo(other.whole(), path.whole());
+    }
+    return other == null;
   }
 
   /**
@@ -167,12 +204,6 @@ public final class Privacy {
       return paths.isEmpty();
     }
 
-    private Set<String> text() {
-      return paths.stream()
-          .map(path -> path.action() + path.text().toLowerCase(Locale.ROOT))
-          .collect(Collectors.toSet());
-    }
-
     /** Returns the rule for the field of that name, which may contain dots itself. */
     public Field find(String spelling) {
       String name = FieldName.composed(spelling);
@@ -216,11 +247,6 @@ public final class Privacy {
 
     /** Of a field that is removed since no path names it. */
     public static final Field UNLISTED = new Field(Action.EXCLUDE, "", Fields.NONE);
-
-    /** Returns whether a field with that rule is treated like one with this. */
-    public boolean isLike(Field other) {
-      return action == other.action && within.text().equals(other.within.text());
-    }
   }
 
   public Fields fields() {
@@ -236,6 +262,7 @@ public final class Privacy {
     return fields.paths().stream()
         .filter(path -> path.action() == action)
         .map(Path::whole)
+        .distinct()
         .toList();
   }
 

@@ -1,6 +1,7 @@
 package io.posconnect.task;
 
 import io.posconnect.record.FieldList;
+import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Privacy.Action;
 import io.posconnect.resource.Privacy.Field;
 import io.posconnect.resource.Privacy.Fields;
@@ -9,7 +10,7 @@ import org.apache.avro.Schema;
 
 /**
  * Refuses declarations that do not fit the private fields: a hashed field of another type than
- * string, since a hash is one, and a field that is private under one of its names only.
+ * string, since a hash is one, and a key field that is excluded by an alias.
  */
 final class PrivateFields {
 
@@ -18,20 +19,28 @@ final class PrivateFields {
   /**
    * @throws IllegalArgumentException that names the field
    */
-  static void check(Schema record, Fields fields) {
+  static void check(Schema record, List<KeyPart> key, Fields fields) {
+    key.stream()
+        .flatMap(part -> part.names().stream())
+        .map(fields::find)
+        .filter(field -> field.action() == Action.EXCLUDE && !field.equals(Field.UNLISTED))
+        .forEach(field -> refuseKey(field.path()));
+    check(record, fields);
+  }
+
+  private static void refuseKey(String path) {
+    throw new IllegalArgumentException(
+        "exclude.fields removes the key field %s, or an alias of it: hash it instead"
+            .formatted(path));
+  }
+
+  private static void check(Schema record, Fields fields) {
     for (Schema.Field declared : record.getFields()) {
-      List<String> names = FieldList.names(declared).toList();
-      List<Field> rules =
-          names.stream().map(fields::find).filter(rule -> !rule.equals(Field.UNLISTED)).toList();
-      rules.stream()
-          .filter(rule -> rule.action() != Action.KEEP || !rule.within().isEmpty())
+      FieldList.names(declared)
+          .map(fields::find)
+          .filter(field -> field.action() != Action.KEEP || !field.within().isEmpty())
           .findFirst()
-          .ifPresent(rule -> check(declared.schema(), rule));
-      if (rules.stream().anyMatch(rule -> !rule.isLike(rules.get(0)))) {
-        throw new IllegalArgumentException(
-            "rows may have one field as %s, and exclude.fields and hash.fields do not treat these names alike: name all of them"
-                .formatted(String.join(" or ", names)));
-      }
+          .ifPresent(field -> check(declared.schema(), field));
     }
   }
 

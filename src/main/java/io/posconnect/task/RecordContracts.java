@@ -58,7 +58,7 @@ public final class RecordContracts {
   /** The Avro schema that a stream's contract is made of. */
   public static Schema declared(SourceConfig config, Stream stream) {
     Schema declared = config.declared(stream);
-    PrivateFields.check(declared, config.privacy(stream.resource()).fields());
+    PrivateFields.check(declared, config.key(stream), config.privacy(stream.resource()).fields());
     return declared;
   }
 

@@ -10,6 +10,7 @@ import io.posconnect.offset.DigestScope;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.record.TopicSchemas;
+import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Stream;
 import java.util.Arrays;
 import java.util.Collection;
@@ -119,35 +120,38 @@ class RecordContractsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "email, email|mail:string, , email or mail",
-    "email, email|mail:string, 'id,email', ''",
-    "'email,mail', email|mail:string, , ''",
-    "'email,mail', email|mail|post:string, , email or mail or post",
-    "id, id|identifier:string, , id or identifier",
-    "buyer.email, buyer|client:json, , buyer or client",
-    "'buyer.email,client.name', buyer|client:json, , buyer or client",
-    "'buyer.email,Client.Email', buyer|client:json, , ''"
+    "email, email|mail:string, mail",
+    "mail, email|mail:string, email",
+    "id, id|identifier:string, identifier",
+    "card-no, card-no:string, card_no",
+    "buyer.email, buyer|client:json, client.email",
+    "e-mail, email_hash|e-mail:string, email_hash"
   })
-  void refusesFieldThatIsPrivateUnderSomeOfItsNames(
-      String paths, String fields, String kept, String names) {
-    Props props = hashed(paths, field("a")).with("resources.cards.fields", fields);
-    assertThat(RecordContracts.faults(props.with("resources.cards.include.fields", kept).config()))
-        .hasSize(names.isEmpty() ? 0 : 1)
-        .allSatisfy(
-            fault -> {
-              assertThat(fault.subject()).isEqualTo("resources.cards.fields");
-              assertThat(fault.detail())
-                  .startsWith("rows may have one field as " + names + ", and");
-              Messages.assertExplained(fault.toString());
-            });
+  void hashesAFieldUnderAllOfItsNames(String path, String fields, String other) {
+    SourceConfig config = hashed(path, field("a")).with("resources.cards.fields", fields).config();
+    assertThat(RecordContracts.faults(config)).isEmpty();
+    Privacy privacy = config.privacy("cards");
+    Privacy.Field found = new Privacy.Field(Privacy.Action.KEEP, "", privacy.fields());
+    for (String name : other.split("\\.", -1)) {
+      found = found.within().find(name);
+    }
+    assertThat(found.action()).isEqualTo(Privacy.Action.HASH);
+    assertThat(privacy.paths()).as("one is enough to be met").containsExactly(found.path());
+  }
+
+  @Test
+  void refusesTwoRulesForOneFieldAndAKeyThatIsExcludedByAnAlias() {
+    Props props = hashed("mail", field("a"));
+    props.with("resources.cards.fields", "id|ident:string,email|mail:string");
+    props.with("resources.cards.exclude.fields", "email");
+    assertThat(RecordContracts.faults(props.config())).asString().contains("name only one of them");
+    props.without("resources.cards.hash.fields").with("resources.cards.exclude.fields", "ident");
+    assertThat(RecordContracts.faults(props.config())).asString().contains("removes the key field");
   }
 
   /** The catalog declares these fields, and nothing else is given. */
   @ParameterizedTest
-  @CsvSource({
-    "customers, hash.fields, customerID, is hashed",
-    "loyalty-transactions, exclude.fields, comment, commentText or comment"
-  })
+  @CsvSource({"customers, hash.fields, customerID, is hashed"})
   void refusesPrivateFieldOfCatalogAtItsSetting(
       String resource, String setting, String path, String detail) {
     String name = "resources." + resource + ".";
