@@ -55,11 +55,18 @@ final class PosSourceConnectorTest {
           Props.one().with("deletes.max.ration", "1").with("transforms.r.type", "x").map());
       connector.start(Props.one().with("errors.tolerance", " all").map());
       connector.start(Props.one().with("errors.tolerance", "none").map());
-      Props group = Props.of("topic.creation.include=x").with("topic.creation.groups", "state , b");
+      Props group = Props.one().with("topic.creation.groups", "state , history");
       connector.start(group.with("topic.creation.state.include", "pos\\.[a-z-]*").map());
       connector.start(
           group.with("topic.creation.state.exclude", "pos\\.[a-q].*, pos\\.[rs].*").map());
       connector.start(group.with("topic.creation.state.include", "former\\..*").map());
+      connector.start(
+          group
+              .with("topic.creation.groups", " state, default")
+              .with("topic.creation.default.include", ".*")
+              .with("topic.creation.include", "pos.*")
+              .map());
+      group.without("topic.creation.default.include").without("topic.creation.include");
       group.without("topic.creation.state.exclude").with("topic.creation.groups", "history");
       connector.start(group.with("topic.creation.state.include", "pos\\.[a-z-]*").map());
       connector.start(group.with("transforms", "rename").map());
@@ -75,7 +82,8 @@ final class PosSourceConnectorTest {
           .contains("WARN", "POS-118", "Set errors.tolerance to none");
       assertThat(log.lines())
           .filteredOn(line -> line.contains("POS-119 topic.creation.state.include"))
-          .hasSize(3);
+          .hasSize(4);
+      assertThat(log.lines()).noneMatch(line -> line.contains("POS-119 topic.creation.default"));
     }
   }
 

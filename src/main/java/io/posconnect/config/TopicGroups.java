@@ -12,24 +12,27 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import java.util.stream.Stream;
 
 /** The groups of Connect's {@code topic.creation}, which decide how a topic is made. */
 final class TopicGroups {
 
-  private static final String PREFIX = "topic.creation.";
+  private static final String PREFIX = "topic.creation";
   private static final String INCLUDE = ".include";
 
   private TopicGroups() {}
 
   /**
-   * Finds those whose pattern matches no topic, such as one with a former prefix: nothing else
+   * Finds those that no topic is in, such as one whose pattern has a former prefix: nothing else
    * shows it before the default has removed rows of a state topic. Where each stream's topic is in
    * a group, an idle one is for resources that are not read.
    */
   static List<Incident> idle(SourceConfig config) {
     Map<String, Predicate<String>> groups = new TreeMap<>();
     config.given().keySet().stream()
-        .filter(setting -> setting.matches("topic\\.creation\\..+\\.include"))
+        .filter(setting -> setting.startsWith(PREFIX + ".") && setting.endsWith(INCLUDE))
+        // A worker ignores it: the default has each topic that is left.
+        .filter(setting -> !setting.equals(PREFIX + ".default" + INCLUDE))
         .forEach(setting -> groups.put(setting, topics(config.given(), setting)));
     if (groups.isEmpty() || config.given().containsKey("transforms")) {
       return List.of();
@@ -48,8 +51,8 @@ final class TopicGroups {
   /** A worker passes over a group that topic.creation.groups does not list. */
   private static Predicate<String> topics(Map<String, String> given, String include) {
     String group = include.substring(PREFIX.length(), include.length() - INCLUDE.length());
-    String listed = given.getOrDefault(PREFIX + "groups", "");
-    return List.of(listed.strip().split("\\s*,\\s*")).contains(group)
+    String listed = given.getOrDefault(PREFIX + ".groups", "");
+    return Stream.of(listed.strip().split("\\s*,\\s*")).map("."::concat).anyMatch(group::equals)
         ? topics(given.getOrDefault(include, ""))
             .and(not(topics(given.getOrDefault(PREFIX + group + ".exclude", ""))))
         : topic -> false;
