@@ -31,6 +31,11 @@ public final class LocationKey {
     return new Watch(stream, version);
   }
 
+  /** Why the key is refused; empty while it is not. */
+  synchronized Optional<Incident> refusal() {
+    return Optional.ofNullable(refusal);
+  }
+
   /** Records that the service accepted the key of a request that was sent then. */
   synchronized void accepted(long sentNanos) {
     if (refusal != null) {
@@ -77,7 +82,7 @@ public final class LocationKey {
     Optional<Incident> look() {
       synchronized (LocationKey.this) {
         seen = version;
-        return Optional.ofNullable(refusal).map(this::ofStream);
+        return refusal().map(this::ofStream);
       }
     }
 

@@ -117,9 +117,14 @@ public final class StreamFetcher {
     return settings.stream();
   }
 
-  /** Why and since when the stream is suspended; empty while it is read. By any thread. */
+  /**
+   * Why and since when the stream is suspended; empty while it is read. A refused key is one reason
+   * for all streams of its location. By any thread.
+   */
   public Optional<Suspension> suspension() {
-    return retries.suspension();
+    return retries
+        .suspension()
+        .map(own -> own.because(location.key().refusal().orElse(own.incident())));
   }
 
   /** Monotonic time at which the next step is due. By any thread. */

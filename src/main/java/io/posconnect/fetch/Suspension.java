@@ -20,6 +20,10 @@ public record Suspension(Incident incident, long sinceNanos) {
     return new Suspension(incident, before == null ? nowNanos : before.sinceNanos());
   }
 
+  Suspension because(Incident reason) {
+    return new Suspension(reason, sinceNanos);
+  }
+
   /** Returns whether nothing but the location's key keeps the stream from being read. */
   boolean isRefusedKey() {
     return incident.problem() == Problem.KEY_REFUSED;
