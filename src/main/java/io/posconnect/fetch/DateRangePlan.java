@@ -137,7 +137,7 @@ final class DateRangePlan extends IncrementalPlan {
 
   @Override
   void confirmAt(long nanos) {
-    if (!settings.reconcileWindow().isZero()) {
+    if (!settings.reconciliationInterval().isZero()) {
       super.confirmAt(reconcileFromNanos);
     }
   }

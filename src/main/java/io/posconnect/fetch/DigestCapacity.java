@@ -11,9 +11,10 @@ import io.posconnect.resource.StreamSettings;
  *
  * <ul>
  *   <li>A date range evicts its oldest entries, which its reconciliations no longer reach: those
- *       that the latest one did not return. After a start it is unknown which these are, since the
- *       order of the digest's log is not the age of its keys: the stream then reconciles as soon as
- *       it may, and until then the digest grows beyond its ceiling, at most to twice its size.
+ *       that the latest one did not return, or without reconciliations the latest increments. After
+ *       a start it is unknown which these are, since the order of the digest's log is not the age
+ *       of its keys: the stream then reads them as soon as it may, and until then the digest grows
+ *       beyond its ceiling, at most to twice its size.
  *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
  *       which keys vanished; if none did, or too few twice in a row, the stream is suspended.
  * </ul>
@@ -28,8 +29,7 @@ final class DigestCapacity {
   private final boolean evicts;
   private final boolean reconciles;
 
-  // When the windows up to the present began that were read last, and those that are being read; 0
-  // for none.
+  // When the increments began that last reached the present, and those under way; 0 for none.
   private long incrementTick;
   private long beganTick;
 
@@ -73,7 +73,7 @@ final class DigestCapacity {
 
   /** Returns whether only a reconciliation shows which keys may be evicted. */
   boolean needsReconciliation() {
-    return exceedsCeiling && reconciledTick == 0;
+    return exceedsCeiling && reconciles && reconciledTick == 0;
   }
 
   boolean hasEvicted() {
@@ -98,18 +98,22 @@ final class DigestCapacity {
 
   private boolean mayExceedCeiling(Fetch fetch, int entries) {
     boolean may =
-        reconciles
-            && reconciledTick == 0
+        protectedSince() == 0
             && fetch.kind() != FetchKind.BACKFILL
             && entries < 2L * settings.digestMaxKeys();
     exceedsCeiling |= may;
     return may;
   }
 
+  /** When the latest read began whose keys stay; 0 for none since the start. */
+  private long protectedSince() {
+    return reconciles ? reconciledTick : incrementTick;
+  }
+
   /** Evicts the oldest entries that neither this read nor the latest complete one returned. */
   private boolean evict(Fetch fetch, int entries, boolean deadLetters) {
     int surplus = entries + 1 - settings.digestMaxKeys();
-    long protectedSince = reconciles ? reconciledTick : incrementTick;
+    long protectedSince = protectedSince();
     long began = fetch.passSince();
     long before = protectedSince == 0 ? began : Math.min(protectedSince, began);
     if (before <= (deadLetters ? deadLettersSince : keysSince)) {

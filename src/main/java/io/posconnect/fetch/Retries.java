@@ -8,7 +8,6 @@ import io.posconnect.fetch.Streaks.Streak;
 import io.posconnect.problem.Incident;
 import io.posconnect.problem.Problem;
 import io.posconnect.problem.Text;
-import io.posconnect.record.Provenance.FetchKind;
 import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Reading;
 import io.posconnect.resource.Stream;
@@ -190,14 +189,14 @@ final class Retries {
       }
     }
     streak.suspend();
-    return List.of(suspend(e.incident(), now));
+    return List.of(suspend(fetch, e.incident(), now));
   }
 
   /** Decides what follows when the key opens another store. */
   List<Report> refusedStore(Fetch fetch, Incident incident, boolean hasNewKey, Moment now) {
     // Another stream's comparison may have decided, after pages of this one.
     plan.restart(fetch);
-    return hasNewKey ? rotated() : List.of(suspendAt(fetch.kind(), 0, incident, now));
+    return hasNewKey ? rotated() : List.of(suspendAt(fetch, 0, incident, now));
   }
 
   /**
@@ -253,13 +252,14 @@ final class Retries {
     String request = cause.refusal().incident().subject();
     Incident incident = problem.incident(stream.id(), detail + " (" + request + ")");
     Fetch fetch = cause.fetch();
-    return List.of(suspendAt(fetch.kind(), fetch.reading().page(), incident, now));
+    return List.of(suspendAt(fetch, fetch.reading().page(), incident, now));
   }
 
   private List<Report> keyRefused(Refused e, Moment now) {
     location.identity().invalidate();
     Incident incident = key.refused(e.incident(), now);
-    Optional<String> line = key.consequence(pause(now)).map(each -> e.incident() + " " + each);
+    Duration delay = limited(location.identity().reading(), pause(now), now);
+    Optional<String> line = key.consequence(delay).map(each -> e.incident() + " " + each);
     return List.of(suspended(incident, line, now));
   }
 
@@ -297,20 +297,25 @@ final class Retries {
 
   /** Suspends the stream until a fetch of that kind is complete: its responses are whole. */
   Report suspendUntilComplete(Fetch fetch, Incident incident, Moment now) {
-    return suspendAt(fetch.kind(), Streaks.UNTIL_COMPLETE, incident, now);
+    return suspendAt(fetch, Streaks.UNTIL_COMPLETE, incident, now);
+  }
+
+  /** Keeps a suspended stream so, also until a fetch of that kind is complete; without a pause. */
+  void staysUntilComplete(Fetch fetch) {
+    streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
   }
 
   /** Suspends the stream until a response at or behind the page is whole. */
-  private Report suspendAt(FetchKind kind, int page, Incident incident, Moment now) {
-    streaks.failed(kind, page).suspend();
-    return suspend(incident, now);
+  private Report suspendAt(Fetch fetch, int page, Incident incident, Moment now) {
+    streaks.failed(fetch.kind(), page).suspend();
+    return suspend(fetch, incident, now);
   }
 
-  private Report suspend(Incident incident, Moment now) {
-    Duration pause = pause(now);
+  private Report suspend(Fetch fetch, Incident incident, Moment now) {
+    Duration delay = limited(fetch.reading(), pause(now), now);
     return suspended(
         incident,
-        "The stream is suspended; the next probe follows in " + Text.duration(pause) + ".",
+        "The stream is suspended; the next probe follows in " + Text.duration(delay) + ".",
         now);
   }
 

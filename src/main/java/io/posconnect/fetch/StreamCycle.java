@@ -225,7 +225,10 @@ final class StreamCycle {
     madeRoom = waits && !end.verdict().gone().isEmpty();
     if (!waits) {
       reports.addAll(completed(fetch, end, now));
-      reports.addAll(retries.completed(fetch));
+      if (fetch.reachesNow() || fetch.kind() == FetchKind.BACKFILL) {
+        // Rows of a later window may wait, which the next windows read again from the first one on.
+        reports.addAll(retries.completed(fetch));
+      }
     } else if (inVain || !madeRoom) {
       reports.add(suspendFull(fetch, now));
     }
@@ -281,9 +284,11 @@ final class StreamCycle {
     // The reconciliation that may make room, and what comes before it, go on without a pause.
     boolean goesOn =
         !fetch.reachesNow() || (fetch.reconciliation().isPresent() && !fetch.endsPass());
-    return goesOn && retries.suspension().isPresent()
-        ? List.of()
-        : List.of(suspendFull(fetch, now));
+    if (goesOn && retries.suspension().isPresent()) {
+      retries.staysUntilComplete(fetch);
+      return List.of();
+    }
+    return List.of(suspendFull(fetch, now));
   }
 
   private Report suspendFull(Fetch fetch, Moment now) {

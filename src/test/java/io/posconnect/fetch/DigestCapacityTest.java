@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A full digest suspends its stream once no pass can make room; a stream below it repeats nothing.
@@ -329,19 +331,20 @@ class DigestCapacityTest {
     assertThat(stream.events()).hasSize(13);
   }
 
-  /** The later windows of the reconciliation, each a fetch of its own, have no row that waits. */
-  @Test
-  void staysSuspendedWhileARowOfAnEarlierWindowWaits() {
+  /** The other windows of the reconciliation, each a fetch of its own, have no row that waits. */
+  @ParameterizedTest
+  @ValueSource(ints = {30, 60})
+  void staysSuspendedWhileARowOfOneWindowWaits(int hoursAgo) {
     DrivenStream stream = ofTenHours().reconciles(Duration.ofHours(1)).start();
     stream.passes(Duration.ofHours(3));
-    rows.put(60, "late");
+    rows.put(hoursAgo, "late");
     stream.passes(Duration.ofHours(3));
     assertThat(stream.turns()).containsExactly("SUSPENDED");
 
     rows.remove(5);
     stream.passes(Duration.ofMinutes(30));
     assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED");
-    assertThat(stream.events()).hasSize(11).endsWith("c60late");
+    assertThat(stream.events()).hasSize(11).endsWith("c" + hoursAgo + "late");
   }
 
   /** A larger ceiling comes with a start; the row waits for no reconciliation at its interval. */
@@ -359,12 +362,28 @@ class DigestCapacityTest {
 
   /** The stream was paused for days, and the first of them has more rows than there is room for. */
   @Test
-  void staysSuspendedWhileRowsOfAnEarlierIncrementWait() {
+  void resumesOnceRowsOfAnEarlierIncrementHaveRoom() {
     DrivenStream stream = ofTenHours().start();
     stream.passes(Duration.ofHours(1)).time.sleep(Duration.ofDays(4).toMillis());
     fill(-24, -12, "b");
     stream.passes(Duration.ofDays(1));
-    assertThat(stream.turns()).containsExactly("SUSPENDED");
+    assertThat(stream.turns()).containsExactly("SUSPENDED", "RESUMED");
+    assertThat(stream.events()).hasSize(22).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void evictsNoKeyThatTheFirstAnswerAfterAStartShowsWithoutReconciliations() {
+    fill(0, 10, "a");
+    DrivenStream stream =
+        new DrivenStream(
+                new DateRange("from", "to"), request -> Answer.of(shown(rows.descendingMap())))
+            .maxKeys(10)
+            .start()
+            .passes(Duration.ofHours(1));
+    rows.remove(0);
+    rows.put(10, "a");
+    stream.restart().passes(Duration.ofHours(1));
+    assertThat(stream.events()).hasSize(11).doesNotHaveDuplicates();
   }
 
   /** Rows of so many hours before the beginning as their id says; a request takes a day at most. */
