@@ -91,6 +91,10 @@ public final class TaskMetrics implements AutoCloseable {
         log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
         SHOWN.remove(name);
         hide();
+      } catch (Error e) { // Nobody closes what did not come to be, as where memory runs out.
+        SHOWN.remove(name);
+        hide();
+        throw e;
       }
     }
   }

@@ -1,6 +1,7 @@
 package io.posconnect.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.TaskContext;
 import io.posconnect.TaskLog;
@@ -21,6 +22,7 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.JmxReporter;
 import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.KafkaMetricsContext;
+import org.apache.kafka.common.metrics.MetricValueProvider;
 import org.apache.kafka.common.metrics.Metrics;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.internals.PluginMetricsImpl;
@@ -143,6 +145,23 @@ class WorkerDisplayTest {
 
       assertThat(log.lines()).noneMatch(line -> line.startsWith("WARN"));
     }
+    assertThat(worker.metrics()).hasSize(own);
+  }
+
+  @Test
+  void noneStayWhereMemoryRunsOutBeforeAllAreShown() {
+    Map<String, String> tags = new LinkedHashMap<>(Map.of("connector", "till", "task", "3"));
+    PluginMetrics plugin =
+        new PluginMetricsImpl(worker, tags) {
+          @Override
+          public void addMetric(MetricName name, MetricValueProvider<?> value) {
+            if (worker.metrics().size() == own + 7) {
+              throw new OutOfMemoryError("Java heap space");
+            }
+            super.addMetric(name, value);
+          }
+        };
+    assertThatThrownBy(() -> task(plugin, PRODUCTS)).isInstanceOf(OutOfMemoryError.class);
     assertThat(worker.metrics()).hasSize(own);
   }
 
