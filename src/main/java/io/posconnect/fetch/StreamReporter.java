@@ -79,7 +79,7 @@ final class StreamReporter {
 
   // Requests.
 
-  /** A fetch is about to be requested, the first of a snapshot or another. */
+  /** A fetch is about to be requested: a snapshot starts with its first one. */
   void begins(Fetch fetch) {
     if (fetch.source().snapshot() && !snapshotStarted) {
       snapshotStarted = true;
@@ -145,7 +145,7 @@ final class StreamReporter {
     reportRejections(fetch.rejection());
   }
 
-  /** The service answers, or has sent more rows: a snapshot runs from before its first row on. */
+  /** The service answers, or has sent more rows: a snapshot runs once the service answers. */
   void progressed(Fetch fetch) {
     count(fetch);
     if (fetch.source().snapshot()) {

@@ -56,16 +56,14 @@ public final class MetricsDocs {
                 ""));
   }
 
-  /**
-   * The file for Strimzi's reporter, which takes their ending off all counts, with these counts.
-   */
+  /** The file for Strimzi's reporter with today's counts; it takes the ending off each of them. */
   public static String strimzi(String file) {
     String counts =
         Stream.concat(names(Metric.OF_STREAM), names(Metric.OF_TASK))
             .filter(name -> name.endsWith("-total") && !name.startsWith("events-"))
             .map(name -> name.replaceFirst("-total$", "").replace('-', '_'))
             .collect(Collectors.joining("|"));
-    return file.replaceFirst("(?<=plugins_\\()requests[a-z_|]*", counts);
+    return file.replaceFirst("(?<=plugins_\\()[a-z0-9_]+\\|[a-z0-9_|]*", counts);
   }
 
   private static <S> Stream<String> names(List<Metric<S>> metrics) {
