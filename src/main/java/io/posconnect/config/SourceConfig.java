@@ -338,12 +338,17 @@ public final class SourceConfig extends Overrides {
   }
 
   public Privacy privacy(String resource) {
-    return new Privacy(
+    Privacy given =
+        new Privacy(
             ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
             ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
             ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
-            find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""))
-        .under(path -> FieldList.spellings(declared(resource), path));
+            find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""));
+    if (given.paths().isEmpty()) {
+      return given; // Without a look at a schema, which may be large, for each stream.
+    }
+    Schema declared = declared(resource);
+    return given.under(path -> FieldList.spellings(declared, path));
   }
 
   /** The private fields of each resource that the connector may read at a location. */
