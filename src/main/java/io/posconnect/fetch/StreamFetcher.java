@@ -68,7 +68,7 @@ public final class StreamFetcher {
   private final StreamReporter reporter;
   private final ServerTime clock;
 
-  // Of lists, of increments and of the location's name, which may come of a machine each.
+  // Lists, increments and the location's name may each come from a machine of its own.
   private final OldAnswers oldLists = new OldAnswers();
   private final OldAnswers oldIncrements = new OldAnswers();
   private final OldAnswers oldIdentities = new OldAnswers();

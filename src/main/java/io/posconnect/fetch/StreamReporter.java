@@ -145,7 +145,7 @@ final class StreamReporter {
     reportRejections(fetch.rejection());
   }
 
-  /** The service answers, or has sent more rows: a snapshot runs once the service answers. */
+  /** The service answers, or has sent more rows. A snapshot runs from its first answer on. */
   void progressed(Fetch fetch) {
     count(fetch);
     if (fetch.source().snapshot()) {

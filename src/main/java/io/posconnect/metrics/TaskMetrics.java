@@ -87,14 +87,14 @@ public final class TaskMetrics implements AutoCloseable {
       }
       try {
         display.show(all);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        SHOWN.remove(name);
+        hide();
+        if (e instanceof Error error) {
+          throw error; // Memory may have run out: the task does not start, and closes none of
+          // these.
+        }
         log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
-        SHOWN.remove(name);
-        hide();
-      } catch (Error e) { // Nobody closes what did not come to be, as where memory runs out.
-        SHOWN.remove(name);
-        hide();
-        throw e;
       }
     }
   }
