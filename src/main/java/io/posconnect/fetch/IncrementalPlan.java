@@ -74,20 +74,23 @@ abstract class IncrementalPlan extends FetchPlan {
 
   /**
    * When the next reconciliation is due: when it was asked for, or once the interval has passed
-   * since the last one, or until it, since a clock that was set back must not put it off.
+   * since the last one, or until it, since a clock that was set back must not put it off. After a
+   * start it waits for a lookback, unless it is late by as much: a process that ends sooner, again
+   * and again, would never reconcile.
    */
   private long reconcileNanos(long nowNanos, Instant serverNow) {
-    if (reconcileFromNanos - nowNanos > 0) {
+    Duration interval = settings.reconciliationInterval();
+    Duration since = Duration.between(position.lastReconciliation(), serverNow).abs();
+    boolean isLate = !interval.isZero() && since.compareTo(interval.plus(resource.lookback())) >= 0;
+    if (reconcileFromNanos - nowNanos > 0 && !isLate) {
       return reconcileFromNanos;
     }
     if (confirmNanos != null) {
       return confirmNanos;
     }
-    Duration interval = settings.reconciliationInterval();
     if (interval.isZero()) {
       return nowNanos + NEVER_NANOS;
     }
-    Duration since = Duration.between(position.lastReconciliation(), serverNow).abs();
     return since.compareTo(interval) < 0 ? nowNanos + interval.minus(since).toNanos() : nowNanos;
   }
 
