@@ -14,7 +14,7 @@ import io.posconnect.resource.StreamSettings;
  *       that the latest one did not return, or without reconciliations the latest increments. After
  *       a start it is unknown which these are, since the order of the digest's log is not the age
  *       of its keys: the stream then reads them as soon as it may, and until then the digest grows
- *       beyond its ceiling, at most to twice its size.
+ *       beyond its ceiling, at most to twice its size; what is more waits.
  *   <li>Any other stream needs every key to see deletes. Its new rows wait until a pass has shown
  *       which keys vanished; if none did, or too few twice in a row, the stream is suspended.
  * </ul>
@@ -92,17 +92,14 @@ final class DigestCapacity {
   boolean makeRoom(Fetch fetch, Key key) {
     boolean deadLetters = key.isDeadLetter();
     int entries = deadLetters ? digest.deadLetters() : digest.keys();
-    return entries < settings.digestMaxKeys()
-        || (evicts && (mayExceedCeiling(fetch, entries) || evict(fetch, entries, deadLetters)));
-  }
-
-  private boolean mayExceedCeiling(Fetch fetch, int entries) {
-    boolean may =
-        protectedSince() == 0
-            && fetch.kind() != FetchKind.BACKFILL
-            && entries < 2L * settings.digestMaxKeys();
-    exceedsCeiling |= may;
-    return may;
+    if (!evicts || entries < settings.digestMaxKeys()) {
+      return entries < settings.digestMaxKeys();
+    }
+    if (protectedSince() != 0 || fetch.kind() == FetchKind.BACKFILL) {
+      return evict(fetch, entries, deadLetters);
+    }
+    exceedsCeiling = true;
+    return entries < 2L * settings.digestMaxKeys();
   }
 
   /** When the latest read began whose keys stay; 0 for none since the start. */

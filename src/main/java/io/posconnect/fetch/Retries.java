@@ -302,12 +302,12 @@ final class Retries {
 
   /** Keeps a suspended stream so, also until a fetch of that kind is complete; without a pause. */
   void staysUntilComplete(Fetch fetch) {
-    streaks.failed(fetch.kind(), Streaks.UNTIL_COMPLETE).suspend();
+    streaks.suspend(fetch.kind(), Streaks.UNTIL_COMPLETE);
   }
 
   /** Suspends the stream until a response at or behind the page is whole. */
   private Report suspendAt(Fetch fetch, int page, Incident incident, Moment now) {
-    streaks.failed(fetch.kind(), page).suspend();
+    streaks.suspend(fetch.kind(), page);
     return suspend(fetch, incident, now);
   }
 

@@ -32,9 +32,19 @@ final class Streaks {
   private final Map<FetchKind, Streak> streaks = new EnumMap<>(FetchKind.class);
 
   Streak failed(FetchKind kind, int page) {
+    Streak streak = streak(kind, page);
+    streak.failures++;
+    return streak;
+  }
+
+  /** Suspends the stream until a response at or behind the page is whole: it is no failure. */
+  void suspend(FetchKind kind, int page) {
+    streak(kind, page).suspend();
+  }
+
+  private Streak streak(FetchKind kind, int page) {
     Streak streak = streaks.computeIfAbsent(kind, k -> new Streak());
     streak.page = Math.max(streak.page, page);
-    streak.failures++;
     return streak;
   }
 

@@ -222,7 +222,9 @@ final class StreamCycle {
       }
     }
     boolean inVain = madeRoom;
-    madeRoom = waits && !end.verdict().gone().isEmpty();
+    if (fetch.endsPass()) {
+      madeRoom = waits && !end.verdict().gone().isEmpty();
+    }
     if (!waits) {
       reports.addAll(completed(fetch, end, now));
       if (fetch.reachesNow() || fetch.kind() == FetchKind.BACKFILL) {

@@ -3,8 +3,10 @@ package io.posconnect.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.client.ApiException.Refused;
+import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.problem.Problem;
+import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Cursor;
 import io.posconnect.resource.Retrieval.DateRange;
 import io.posconnect.resource.Retrieval.Full;
@@ -18,6 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -28,6 +31,7 @@ class DigestCapacityTest {
   private final TreeMap<Integer, String> rows = new TreeMap<>();
   private final List<Integer> changed = new ArrayList<>();
   private int lists;
+  private boolean serviceFails;
 
   private void fill(int from, int to, String content) {
     IntStream.range(from, to).forEach(id -> rows.put(id, content));
@@ -161,21 +165,33 @@ class DigestCapacityTest {
     assertThat(stream.turns()).containsExactly("SUSPENDED");
   }
 
+  static List<Retrieval> lists() {
+    return List.of(new Full(false), new ModifiedSince("from"));
+  }
+
   /** A row goes and another one comes before each read, so that each pass makes room. */
-  @Test
-  void suspendsStreamAboveCeilingThoughRowsGoAllTheTime() {
-    fill(0, 103, "a");
+  @ParameterizedTest
+  @MethodSource("lists")
+  void suspendsStreamAboveCeilingThoughRowsGoAllTheTime(Retrieval retrieval) {
+    fill(0, 100, "a");
     DrivenStream stream =
         new DrivenStream(
-                new Full(false),
+                retrieval,
                 request -> {
+                  if (!request.parameter("from", "").isEmpty()) {
+                    return Answer.of(List.of());
+                  }
                   rows.pollFirstEntry();
                   rows.put(rows.lastKey() + 1, "a");
                   return Answer.of(all());
                 })
+            .reconciles(Duration.ofHours(1))
             .maxKeys(100)
             .start()
-            .requests(50);
+            .fetches(2, 10);
+    rows.put(rows.lastKey() + 1, "a");
+    rows.put(rows.lastKey() + 1, "a");
+    stream.requests(50).requests(50);
     assertThat(stream.suspended()).isPresent();
     assertThat(stream.time.server() - SimulatedTime.START)
         .isGreaterThan(Duration.ofMinutes(10).toMillis());
@@ -297,6 +313,8 @@ class DigestCapacityTest {
       stream.passes(Duration.ofHours(23)).start();
     }
     assertThat(stream.statuses()).contains("CEILING_REACHED");
+    // The digest holds more than twice as many now.
+    stream.maxKeys(8 * 60).restart().passes(Duration.ofDays(1));
     assertThat(transactions.createdAgainWithinWindow(stream.events())).isEmpty();
     assertThat(stream.suspended()).isEmpty();
   }
@@ -340,6 +358,10 @@ class DigestCapacityTest {
     rows.put(hoursAgo, "late");
     stream.passes(Duration.ofHours(3));
     assertThat(stream.turns()).containsExactly("SUSPENDED");
+
+    serviceFails = true; // once, which is no reason to suspend a stream
+    stream.passes(Duration.ofMinutes(20));
+    assertThat(stream.suspended().orElseThrow().incident().code()).startsWith("POS-601");
 
     rows.remove(5);
     stream.passes(Duration.ofMinutes(30));
@@ -393,6 +415,10 @@ class DigestCapacityTest {
             new DateRange("from", "to"),
             request -> {
               int from = hoursAgo(request.parameter("from", ""));
+              if (serviceFails && from > 24) {
+                serviceFails = false;
+                throw new Unavailable(Problem.SERVICE_FAILED, "GET", "fails");
+              }
               int to = hoursAgo(request.parameter("to", ""));
               if (from - to > 24) {
                 throw new Refused(Problem.REQUEST_REFUSED, "GET", "too long", 400);
