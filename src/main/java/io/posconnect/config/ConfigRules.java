@@ -436,13 +436,12 @@ final class ConfigRules {
     paths.addAll(hashed);
     String setting = ResourceSettings.HASH_FIELDS.forResource(resource);
     ask(Problem.CONTRADICTION, setting, () -> Privacy.checkPaths(paths));
-    List<KeyPart> keys = keyFields(resource);
-    keys.forEach(key -> checkHashed(key.names(), Privacy.holders(hashed), setting));
     if (!hashed.isEmpty() && !config.given(ResourceSettings.HASH_SALT.name())) {
       missing(ResourceSettings.HASH_SALT.name(), "is needed, since " + setting + " is given");
     }
-    keys.forEach(key -> paths.addAll(key.names()));
-    checkIncluded(resource, paths);
+    List<List<String>> needed = new ArrayList<>(paths.stream().map(List::of).toList());
+    keyFields(resource).forEach(key -> needed.add(key.names()));
+    checkIncluded(resource, needed);
   }
 
   /** Rows of two keys that differ in their key alone would count as one row, or have none. */
@@ -453,29 +452,22 @@ final class ConfigRules {
         .forEach(field -> contradiction(setting.forResource(resource), detail.formatted(field)));
   }
 
-  /** A row may have its key under any of the names. */
-  private void checkHashed(List<String> names, Predicate<String> hashed, String setting) {
-    long found = names.stream().filter(hashed).count();
-    if (found > 0 && found < names.size()) {
-      contradiction(
-          setting,
-          "hashes one name of a key field and leaves another in clear: name all of "
-              + String.join(", ", names));
-    }
-  }
-
-  /** A list of fields to keep must hold the key, and what another setting names. */
-  private void checkIncluded(String resource, List<String> needed) {
+  /**
+   * A list of fields to keep must hold the key, and what another setting names.
+   *
+   * @param needed each under its names, of which one is enough
+   */
+  private void checkIncluded(String resource, List<List<String>> needed) {
     List<String> included = fields(ResourceSettings.INCLUDE_FIELDS, resource);
+    Predicate<String> isHeld = Privacy.holders(included);
     needed.stream()
-        .filter(path -> !included.isEmpty())
-        .filter(Predicate.not(Privacy.holders(included)))
+        .filter(names -> !included.isEmpty() && names.stream().noneMatch(isHeld))
         .forEach(
-            path ->
+            names ->
                 contradiction(
                     ResourceSettings.INCLUDE_FIELDS.forResource(resource),
                     "leaves out %s, which key.fields, exclude.fields or hash.fields names: add it"
-                        .formatted(path)));
+                        .formatted(names.get(0))));
   }
 
   private List<String> fields(Setting<List<String>> setting, String resource) {

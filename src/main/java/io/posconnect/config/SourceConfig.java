@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
@@ -61,6 +62,9 @@ public final class SourceConfig extends Overrides {
 
   // None where faults of keys are refused like any other.
   private Set<Incident> faultsOfKeys = Set.of();
+
+  /** Of each resource that was asked for: a user's may have thousands of fields. */
+  private final Map<String, Schema> declared = new ConcurrentHashMap<>();
 
   /**
    * Reads and logs a configuration that was accepted when it was posted, without its secrets. A key
@@ -338,17 +342,22 @@ public final class SourceConfig extends Overrides {
   }
 
   public Privacy privacy(String resource) {
-    Privacy given =
-        new Privacy(
-            ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
-            ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
-            ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
-            find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""));
-    if (given.paths().isEmpty()) {
-      return given; // Without a look at a schema, which may be large, for each stream.
-    }
-    Schema declared = declared(resource);
-    return given.under(path -> FieldList.spellings(declared, path));
+    return new Privacy(
+        ofResource(ResourceSettings.INCLUDE_FIELDS, resource).orElseThrow(),
+        ofResource(ResourceSettings.EXCLUDE_FIELDS, resource).orElseThrow(),
+        ofResource(ResourceSettings.HASH_FIELDS, resource).orElseThrow(),
+        find(ResourceSettings.HASH_SALT).map(Password::value).orElse(""),
+        path -> spellings(resource, path));
+  }
+
+  /** The path under every name that the key or the declared fields give a field on its way. */
+  private java.util.stream.Stream<String> spellings(String resource, String path) {
+    return java.util.stream.Stream.concat(
+            FieldList.spellings(declared(resource), path),
+            key(resource).stream()
+                .filter(part -> part.isNamed(path))
+                .flatMap(part -> part.names().stream()))
+        .distinct();
   }
 
   /** The private fields of each resource that the connector may read at a location. */
@@ -407,6 +416,10 @@ public final class SourceConfig extends Overrides {
   }
 
   private Schema declared(String resource) {
+    return declared.computeIfAbsent(resource, this::declare);
+  }
+
+  private Schema declare(String resource) {
     Schema schema =
         schema(resource)
             .map(DeclaredSchemas::parse)
@@ -420,7 +433,11 @@ public final class SourceConfig extends Overrides {
    * The parts of the key of a stream's rows, each with every name under which a row may have it.
    */
   public List<KeyPart> key(Stream stream) {
-    return FieldList.key(keyFields(stream.resource()), declared(stream));
+    return key(stream.resource());
+  }
+
+  private List<KeyPart> key(String resource) {
+    return FieldList.key(keyFields(resource), declared(resource));
   }
 
   private List<String> keyFields(String resource) {

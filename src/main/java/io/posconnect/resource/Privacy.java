@@ -53,52 +53,48 @@ public final class Privacy {
   private final byte[] salt;
   private final Fields fields;
 
+  /** The rules for fields that have no other names. */
+  public Privacy(List<String> included, List<String> excluded, List<String> hashed, String salt) {
+    this(included, excluded, hashed, salt, Stream::of);
+  }
+
   /**
    * @param included paths of the only fields that are kept; empty for all
    * @param excluded paths of fields that are removed
    * @param hashed paths of fields that are replaced
    * @param salt of the hashes; may be empty when nothing is hashed
-   * @throws IllegalArgumentException when a hash has too short a salt; does not repeat the salt
+   * @param spellings of a path, composed: itself, and the others under which a row may have it
+   * @throws IllegalArgumentException when a hash has too short a salt, without repeating it, or
+   *     when two rules are for one field
    */
-  public Privacy(List<String> included, List<String> excluded, List<String> hashed, String salt) {
+  public Privacy(
+      List<String> included,
+      List<String> excluded,
+      List<String> hashed,
+      String salt,
+      Function<String, Stream<String>> spellings) {
     if (!hashed.isEmpty()) {
       checkSalt(salt);
     }
     this.salt = salt.getBytes(StandardCharsets.UTF_8);
+    Map<String, Path> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     List<Path> paths = new ArrayList<>();
-    included.forEach(path -> paths.add(Path.of(path, Action.KEEP)));
-    excluded.forEach(path -> paths.add(Path.of(path, Action.EXCLUDE)));
-    hashed.forEach(path -> paths.add(Path.of(path, Action.HASH)));
+    Stream.concat(paths(excluded, Action.EXCLUDE, spellings), paths(hashed, Action.HASH, spellings))
+        .filter(path -> isFirst(named.putIfAbsent(path.text(), path), path))
+        .forEach(paths::add);
+    refuseOverlaps(List.copyOf(named.keySet()));
+    paths(included, Action.KEEP, spellings).forEach(paths::add);
     this.fields = new Fields(paths, !included.isEmpty());
   }
 
-  private Privacy(byte[] salt, Fields fields) {
-    this.salt = salt;
-    this.fields = fields;
-  }
-
-  /**
-   * The same rules, each private field under every name that a row may have it under.
-   *
-   * @param spellings of a path, itself among them
-   * @throws IllegalArgumentException when two rules are for one field
-   */
-  public Privacy under(Function<String, Stream<String>> spellings) {
-    List<Path> all = new ArrayList<>();
-    Map<String, Path> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    for (Path path : fields.paths()) {
-      if (path.action() == Action.KEEP) {
-        all.add(path);
-      } else {
-        spellings
-            .apply(path.text())
-            .map(spelling -> new Path(path.whole(), spelling, path.action()))
-            .filter(each -> isFirst(named.putIfAbsent(each.text(), each), each))
-            .forEach(all::add);
-      }
-    }
-    checkPaths(List.copyOf(named.keySet()));
-    return new Privacy(salt, new Fields(all, fields.closed()));
+  private static Stream<Path> paths(
+      List<String> given, Action action, Function<String, Stream<String>> spellings) {
+    return given.stream()
+        .flatMap(
+            path ->
+                spellings
+                    .apply(FieldName.composed(path))
+                    .map(text -> new Path(path, text, action)));
   }
 
   private static boolean isFirst(@Nullable Path other, Path path) {
@@ -128,15 +124,17 @@ public final class Privacy {
    * @throws IllegalArgumentException that names the first such path
    */
   public static void checkPaths(List<String> paths) {
-    Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    for (String path : paths) {
-      if (!isPath(path)) {
-        throw new IllegalArgumentException(
-            "must be names of fields, each once, such as email or customer.email, without *, |, ${ and"
-                + " white space around a name");
-      }
-      refuseTwo(given.put(FieldName.composed(path), path), path);
+    if (!paths.stream().allMatch(Privacy::isPath)) {
+      throw new IllegalArgumentException(
+          "must be names of fields, each once, such as email or customer.email, without *, |, ${ and"
+              + " white space around a name");
     }
+    refuseOverlaps(paths);
+  }
+
+  private static void refuseOverlaps(List<String> paths) {
+    Map<String, String> given = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    paths.forEach(path -> refuseTwo(given.put(FieldName.composed(path), path), path));
     given.forEach(
         (composed, path) ->
             around(composed).skip(1).forEach(outer -> refuseTwo(given.get(outer), path)));
@@ -177,10 +175,6 @@ public final class Privacy {
    * @param text what is left of it within the object, composed
    */
   private record Path(String whole, String text, Action action) {
-
-    static Path of(String path, Action action) {
-      return new Path(path, FieldName.composed(path), action);
-    }
 
     Path within(String name) {
       return new Path(whole, text.substring(name.length() + 1), action);

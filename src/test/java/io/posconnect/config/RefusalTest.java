@@ -327,7 +327,6 @@ final class RefusalTest {
           resources.register-transactions.exclude.fields=transactionId; CONTRADICTION; resources.register-transactions.exclude.fields; `removes the key field transactionId: hash it instead`
           resources.inventory.exclude.fields=a.b,inventoryID; CONTRADICTION; resources.inventory.exclude.fields; `removes the key field inventoryID: hash it instead`
           resources.customers.hash.fields=email; MISSING_SETTING; hash.salt; is needed, since resources.customers.hash.fields is given
-          resources.register-transactions.hash.fields=transactionID hash.salt=0123456789abcdef; CONTRADICTION; resources.register-transactions.hash.fields; `hashes one name of a key field and leaves another in clear: name all of registerTransactionId, transactionId`
           resources.products.schema={"type":"record","name":"P","fields":[]} resources.products.schema.file=/absent.avsc; CONTRADICTION; resources.products.schema.file; and resources.products.schema both declare the schema
           # Files exist, and a schema is a record.
           resources.products.schema="long"; INVALID_VALUE; resources.products.schema; `the schema is long: give an Avro schema of type "record"`

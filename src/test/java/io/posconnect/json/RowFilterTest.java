@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
@@ -271,7 +272,11 @@ class RowFilterTest {
           List<String> excluded = new ArrayList<>();
           List<String> hashed = new ArrayList<>();
           for (int i = random.nextInt(1, 4); i > 0; i--) {
-            (random.nextBoolean() ? excluded : hashed).add(path(random));
+            String path = path(random);
+            if (Stream.concat(excluded.stream(), hashed.stream())
+                .allMatch(each -> areApart(each, path))) {
+              (random.nextBoolean() ? excluded : hashed).add(path);
+            }
           }
           ObjectNode row = object(random, 4);
           String text = spelled(row, random);
@@ -286,6 +291,11 @@ class RowFilterTest {
               .as("%s without %s", text, excluded)
               .isEqualTo(left(row, excluded, hashed));
         });
+  }
+
+  /** Two of which one holds the other are refused. */
+  private static boolean areApart(String one, String other) {
+    return !Privacy.holders(List.of(one)).test(other) && !Privacy.holders(List.of(other)).test(one);
   }
 
   private static String path(RandomGenerator random) {

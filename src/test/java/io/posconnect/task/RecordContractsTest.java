@@ -120,23 +120,33 @@ class RecordContractsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "email, email|mail:string, mail",
-    "mail, email|mail:string, email",
-    "id, id|identifier:string, identifier",
-    "card-no, card-no:string, card_no",
-    "buyer.email, buyer|client:json, client.email",
-    "e-mail, email_hash|e-mail:string, email_hash"
+    "email, email|mail:string, mail, id",
+    "mail, email|mail:string, email, id",
+    "id, id|identifier:string, identifier, id",
+    "card-no, card-no:string, card_no, id",
+    "buyer.email, buyer|client:json, client.email, id",
+    "e-mail, email_hash|e-mail:string, email_hash, id",
+    "ref, 'id|identifier:string,ref:string', identifier, id|ref"
   })
-  void hashesAFieldUnderAllOfItsNames(String path, String fields, String other) {
-    SourceConfig config = hashed(path, field("a")).with("resources.cards.fields", fields).config();
-    assertThat(RecordContracts.faults(config)).isEmpty();
-    Privacy privacy = config.privacy("cards");
+  void hashesAndKeepsAFieldUnderAllOfItsNames(
+      String path, String fields, String other, String key) {
+    Props props = hashed(path, field("a")).with("resources.cards.fields", fields);
+    props.with("resources.cards.key.fields", key);
+    assertThat(RecordContracts.faults(props.config())).isEmpty();
+    Privacy privacy = props.config().privacy("cards");
+    assertThat(action(privacy, other)).isEqualTo(Privacy.Action.HASH);
+    assertThat(privacy.paths()).as("one is enough to be met").containsExactly(path);
+    props.without("resources.cards.hash.fields");
+    props.with("resources.cards.include.fields", key.contains(path) ? path : "id," + path);
+    assertThat(action(props.config().privacy("cards"), other)).isEqualTo(Privacy.Action.KEEP);
+  }
+
+  private static Privacy.Action action(Privacy privacy, String path) {
     Privacy.Field found = new Privacy.Field(Privacy.Action.KEEP, "", privacy.fields());
-    for (String name : other.split("\\.", -1)) {
+    for (String name : path.split("\\.", -1)) {
       found = found.within().find(name);
     }
-    assertThat(found.action()).isEqualTo(Privacy.Action.HASH);
-    assertThat(privacy.paths()).as("one is enough to be met").containsExactly(found.path());
+    return found.action();
   }
 
   @Test
