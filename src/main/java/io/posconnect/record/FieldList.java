@@ -5,10 +5,8 @@ import io.posconnect.resource.KeyPart;
 import io.posconnect.resource.Spelled;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -138,10 +136,10 @@ public final class FieldList {
 
   /** Refuses two fields of which one has a name or an alias of the other. */
   static void refuseTwins(List<Schema.Field> fields) {
-    Map<String, Integer> owners = new HashMap<>();
+    Map<String, Integer> owners = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (int i = 0; i < fields.size(); i++) {
-      for (String name : names(fields.get(i)).toList()) {
-        Integer owner = owners.put(FieldName.composed(name).toLowerCase(Locale.ROOT), i);
+      for (String name : composed(fields.get(i)).toList()) {
+        Integer owner = owners.put(name, i);
         if (owner != null && owner != i) {
           throw new IllegalArgumentException(
               ("fields %s and %s have names or aliases that differ at most in case, which cannot be"

@@ -213,7 +213,8 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
       JsonNode config = json.path("config");
       return config.isObject()
           ? new ConnectorConfig(
-              settings(file, ((ObjectNode) json).retain(AROUND)), settings(file, config))
+              settings(file, ((ObjectNode) json).retain(AROUND).removeIf(JsonNode::isNull)),
+              settings(file, config))
           : new ConnectorConfig(Map.of(), settings(file, json));
     } catch (JsonProcessingException e) {
       // Its message would quote the file, which may hold a secret.

@@ -61,7 +61,7 @@ final class Screen {
   /** Prints lines that must not be wrapped: a document, or a command to be copied. */
   void document(String text) {
     text.lines().map(this::safe).forEach(out::println);
-    out.flush();
+    end(out);
   }
 
   /** Prints columns of these widths; the last one takes what is left, and wraps. */
@@ -88,7 +88,14 @@ final class Screen {
       table.addRowValues(row.stream().map(cell -> safe(cell) + " ").toArray(String[]::new));
     }
     table.toString().lines().map(String::stripTrailing).forEach(to::println);
-    to.flush();
+    end(to);
+  }
+
+  /** Ends a command whose output is lost, before it reads on; {@link Tool} prints the reason. */
+  private void end(PrintWriter to) {
+    if (to.checkError() && to == out) {
+      throw ExitCode.BROKEN.because("");
+    }
   }
 
   /** Without secrets; control and formatting characters as JSON escapes them. */

@@ -53,6 +53,7 @@ final class AvroSchemaReaderTest {
           id; f {"type":"bytes","logicalType":"decimal","precision":900}; precision above 400
           id; f {"type":"record","name":"T","fields":[{"name":"c","type":["null","T"]}]}; contains itself
           id; ID "long"; differ at most in case
+          id; {"name":"f","aliases":["\u0131d"],"type":"long"}; differ at most in case
           id; {"name":"d","type":"boolean","default":true}; field d has the default
           id; {"name":"d","type":["string","null"],"default":"kg"}; field d has the default
           id; {"name":"d","type":{"type":"int","logicalType":"date"},"default":1}; field d has the default

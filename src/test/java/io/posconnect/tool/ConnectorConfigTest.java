@@ -40,8 +40,9 @@ class ConnectorConfigTest {
 
     assertThat(read("{\"name\":\"n\",\"initial_state\":\"STOPPED\"," + config + "}").json())
         .contains("\"name\" : \"n\"", "\"initial_state\" : \"STOPPED\"", "\"config\" : {");
-    assertThat(read("{\"name\":\"n\",\"tasks\":[],\"type\":\"source\"," + config + "}").json())
-        .doesNotContain("tasks", "type");
+    assertThat(read("{\"name\":\"n\",\"initial_state\":null,\"tasks\":[]," + config + "}").json())
+        .contains("\"name\" : \"n\"")
+        .doesNotContain("tasks", "initial_state");
   }
 
   @ParameterizedTest

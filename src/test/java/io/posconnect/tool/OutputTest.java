@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.posconnect.simulator.Simulator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +78,21 @@ class OutputTest {
     } finally {
       tool.destroyForcibly();
     }
+  }
+
+  @Test
+  void readsNothingMoreWhereOutputIsLost() {
+    StringWriter err = new StringWriter();
+    try (Simulator service = Simulator.start()) {
+      Map<String, String> settings = Run.settings(service.baseUrl(), Simulator.KEY);
+      settings.put("resources", "inventory,customers");
+      String file = Run.file(folder, settings).toString();
+      Tool.execute(new PrintWriter(new FullDisk()), new PrintWriter(err), "discover", file);
+
+      assertThat(service.requests("/customer/customers")).isNotEmpty();
+      assertThat(service.requests("/reporting/inventory")).isEmpty();
+    }
+    assertThat(err.toString()).containsOnlyOnce("standard output");
   }
 
   @Test
