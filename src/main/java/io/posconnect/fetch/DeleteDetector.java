@@ -38,20 +38,17 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p><b>What passes must agree.</b> Where rows may shift between requests, of the list or of an
- * increment, two of them in a row. If more than {@code deletes.max.ratio} of at least {@link
- * #GUARDED_KEYS} keys vanish within an hour, at once or little by little, a key must still be
- * missing {@code deletes.confirm.ms} later: a store does not lose half of its products in an hour,
- * but a service sometimes answers with half of them. A pass that lacks so much more than the pass
- * before confirms nothing, but no key waits longer than twice {@code deletes.confirm.ms} and two
- * more passes. A pass that shows the keys again ends the alarm. Deletes that were confirmed so, and
- * keys that came back, do not count towards the ratio.
+ * increment, two of them in a row. If more than {@code deletes.max.ratio} of at least {@value
+ * StreamSettings#GUARDED_KEYS} keys vanish within an hour, at once or little by little, a key must
+ * still be missing {@code deletes.confirm.ms} later: a store does not lose half of its products in
+ * an hour, but a service sometimes answers with half of them. A pass that lacks so much more than
+ * the pass before confirms nothing, but no key waits longer than twice {@code deletes.confirm.ms}
+ * and two more passes. A pass that shows the keys again ends the alarm. Deletes that were confirmed
+ * so, and keys that came back, do not count towards the ratio.
  *
  * <p>What is pending lives in memory only; a restart begins again.
  */
 class DeleteDetector {
-
-  /** Below this many keys, losing most of them at once is no reason for doubt. */
-  static final int GUARDED_KEYS = 20;
 
   // A list that loses rows at each read is not read without end: what the last of so many passes
   // is the first to lack waits for the next one at its interval.
@@ -230,9 +227,9 @@ class DeleteDetector {
     int shown = digest.keys() - seen.missing().size() - seen.hidden();
     int lately = deletedLately.size(nowNanos - HOUR_NANOS);
     int vanished = free + seen.hidden() + lately;
-    boolean guards = isTooMuch(vanished, shown + vanished, digest.keys() + lately);
+    boolean guards = settings.areTooMany(vanished, shown + vanished, digest.keys() + lately);
     // What a list lacks for the first time may be so much that it confirms nothing either.
-    boolean doubted = isTooMuch(first, shown + unconfirmed, digest.keys());
+    boolean doubted = settings.areTooMany(first, shown + unconfirmed, digest.keys());
     long needed = doubted ? 2 * confirm : guards ? confirm : 0;
     int passes = doubted ? 2 : shifting ? 1 : 0;
     List<Key> gone = new ArrayList<>();
@@ -260,7 +257,7 @@ class DeleteDetector {
       }
     }
     boolean plans = again < Long.MAX_VALUE;
-    boolean provesLittle = plans || isTooMuch(held, shown + held, digest.keys());
+    boolean provesLittle = plans || settings.areTooMany(held, shown + held, digest.keys());
     long next = nowNanos + (plans ? again : 0);
     return new Verdict(gone, atFirstSight, waiting, plans, next, provesLittle);
   }
@@ -286,15 +283,6 @@ class DeleteDetector {
       return Reason.UNVERIFIED;
     }
     return missingSince > seen.newestUnreadable() ? Reason.MISSING : Reason.UNREADABLE;
-  }
-
-  /**
-   * Returns whether that is too large a part.
-   *
-   * @param before how many keys there were
-   */
-  private boolean isTooMuch(int missing, int of, int before) {
-    return before >= GUARDED_KEYS && missing > settings.deletesMaxRatio() * of;
   }
 
   /** Ends the pass under way, which was judged so. */

@@ -42,6 +42,19 @@ public record StreamSettings(
     boolean exactlyOnce,
     Duration probeBackoffMax) {
 
+  /** Below this many keys, losing most of them at once is no reason for doubt. */
+  public static final int GUARDED_KEYS = 20;
+
+  /**
+   * Returns whether so many keys are missing that deletes are held.
+   *
+   * @param of how many keys those are a part of
+   * @param before how many keys there were
+   */
+  public boolean areTooMany(long missing, long of, long before) {
+    return before >= GUARDED_KEYS && missing > deletesMaxRatio * of;
+  }
+
   /** Where the first read begins; empty unless the resource is read in windows of time. */
   public Optional<StartFrom> beginning() {
     return resource.retrieval().cycle() == Cycle.WINDOWS

@@ -30,9 +30,6 @@ final class Judgement {
   /** Connect's producers keep no transaction open for longer, unless they are told to. */
   private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(70);
 
-  /** Below it no delete is guarded. */
-  private static final int GUARDED_KEYS = 20;
-
   private static final Map<Outcome, String> NOT_COMPARED =
       new EnumMap<>(
           Map.of(
@@ -248,8 +245,7 @@ final class Judgement {
   private boolean mayBeHeld() {
     long gone = count(Outcome.PHANTOM);
     long keys = gone + count(Outcome.EQUAL) + count(Outcome.DIFFERENT);
-    return stream.unreadable > 0
-        || (keys >= GUARDED_KEYS && gone > settings.deletesMaxRatio() * keys);
+    return stream.unreadable > 0 || settings.areTooMany(gone, keys, keys);
   }
 
   static String shown(Instant time) {

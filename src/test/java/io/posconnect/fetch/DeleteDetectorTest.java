@@ -12,6 +12,7 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Retrieval.Pages;
+import io.posconnect.resource.StreamSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -120,7 +121,7 @@ class DeleteDetectorTest {
             long before = passes.unconfirmed.size();
             passes.pass();
             boolean believed = passes.unconfirmed.size() > before;
-            if (believed && passes.keysAnHourAgo() >= DeleteDetector.GUARDED_KEYS) {
+            if (believed && passes.keysAnHourAgo() >= StreamSettings.GUARDED_KEYS) {
               assertThat(passes.unconfirmedWithinTheHour())
                   .isLessThanOrEqualTo((long) (RATIO * passes.keysAnHourAgo()));
             }

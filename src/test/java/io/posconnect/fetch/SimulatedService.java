@@ -18,6 +18,7 @@ import io.posconnect.problem.Problem;
 import io.posconnect.resource.PageEnd;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
+import io.posconnect.resource.StreamSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -267,7 +268,7 @@ final class SimulatedService implements ApiClient {
         setup.alarms
             && mayEmpty()
             && world.task().isReconciling()
-            && world.task().knownRows() > DeleteDetector.GUARDED_KEYS
+            && world.task().knownRows() > StreamSettings.GUARDED_KEYS
             && (emptiesNext || (!calm && random.nextInt(8) == 0));
     if (empties) {
       emptiesNext = false;
