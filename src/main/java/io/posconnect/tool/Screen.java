@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Help.Column;
@@ -60,8 +61,7 @@ final class Screen {
 
   /** Prints lines that must not be wrapped: a document, or a command to be copied. */
   void document(String text) {
-    text.lines().map(this::safe).forEach(out::println);
-    end(out);
+    print(out, text.lines().map(this::safe));
   }
 
   /** Prints columns of these widths; the last one takes what is left, and wraps. */
@@ -87,12 +87,12 @@ final class Screen {
       // A blank parts a cell from the next; a secret is hidden before wrapping can divide it.
       table.addRowValues(row.stream().map(cell -> safe(cell) + " ").toArray(String[]::new));
     }
-    table.toString().lines().map(String::stripTrailing).forEach(to::println);
-    end(to);
+    print(to, table.toString().lines().map(String::stripTrailing));
   }
 
   /** Ends a command whose output is lost, before it reads on; {@link Tool} prints the reason. */
-  private void end(PrintWriter to) {
+  private void print(PrintWriter to, Stream<String> lines) {
+    lines.forEach(to::println);
     if (to.checkError() && to == out) {
       throw ExitCode.BROKEN.because("");
     }

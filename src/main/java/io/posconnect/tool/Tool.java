@@ -5,7 +5,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +66,7 @@ public final class Tool {
 
   /** Writes to the file itself: System.out would keep a failure from the writer. */
   private static PrintWriter writer(FileDescriptor file) {
-    return new PrintWriter(
-        new OutputStreamWriter(new FileOutputStream(file), StandardCharsets.UTF_8), true);
+    return new PrintWriter(new FileOutputStream(file), true, StandardCharsets.UTF_8);
   }
 
   /** Runs a command and returns its exit code; output that is lost is a failure. */
