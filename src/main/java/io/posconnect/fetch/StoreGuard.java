@@ -172,7 +172,9 @@ final class StoreGuard {
       Incident incident = Problem.UNKNOWN_STORE.incident(settings.stream().id());
       reports.add(to -> to.warnOnce(incident));
     }
-    if (answer == Answer.TRUSTED && (askedNanos != asked || !current.equals(known))) {
+    // An answer without a name takes none away: the next store with one would be believed unseen.
+    String name = current.isEmpty() ? known : current;
+    if (answer == Answer.TRUSTED && (askedNanos != asked || !name.equals(known))) {
       askedNanos = asked;
       hasOtherName = false;
       mixIn(identity.key());
@@ -182,10 +184,10 @@ final class StoreGuard {
       readKey = shown.equals(end) ? null : readKey;
       comparison.cancel();
       // Nothing has shown whose row a single object is.
-      if (!known.isEmpty() && !current.equals(known) && !isSingle()) {
+      if (!known.isEmpty() && !name.equals(known) && !isSingle()) {
         reports.add(StreamReporter::storeRenamed);
       }
-      known = current;
+      known = name;
     }
     return reports;
   }

@@ -61,7 +61,8 @@ class DrivenStream {
 
     /** Answers {@code /whoami} of a store with that name, with a row. */
     default String whoami(String storeName) throws ApiException {
-      return "{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}";
+      String named = "{\"lspName\":\"Pos\",\"locationName\":\"" + storeName + "\"}";
+      return storeName.isEmpty() ? "{}" : named;
     }
 
     /** Happens before each row of an answer is read, and before its end. */

@@ -367,6 +367,9 @@ class RenamedStoreTest {
     for (Retrieval retrieval : retrievals()) {
       things.clear();
       read(retrieval, size);
+      stream.storeIsNamed("");
+      stream.restart().passes(Duration.ofHours(8));
+      assertThat(stream.suspended()).as("an answer without a name, and the rows known").isEmpty();
       Map<Integer, Thing> own = appears("Elsewhere", 1_001, 1_060, "x");
       stream.restart().passes(Duration.ofHours(12));
       assertThat(isOtherStore()).isTrue();
