@@ -111,7 +111,7 @@ final class DigestCapacity {
   private boolean evict(Fetch fetch, int entries, boolean deadLetters) {
     int surplus = entries + 1 - settings.digestMaxKeys();
     long protectedSince = protectedSince();
-    long began = fetch.passSince();
+    long began = fetch.kind() == FetchKind.BACKFILL ? fetch.heldSince() : fetch.passSince();
     long before = protectedSince == 0 ? began : Math.min(protectedSince, began);
     if (before <= (deadLetters ? deadLettersSince : keysSince)) {
       return false;

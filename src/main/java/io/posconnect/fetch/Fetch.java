@@ -41,6 +41,7 @@ final class Fetch {
   private long sentNanos;
   private long arrivedNanos;
   private long sinceTick;
+  private long heldSince;
   private long requestTick = NONE;
   private long tick;
 
@@ -65,6 +66,7 @@ final class Fetch {
     tick = newTick;
     if (counts.get(Count.REQUESTS) == 0) {
       started = now;
+      heldSince = newTick;
       window = window.notBeyond(now.latestServer());
       reading = new Reading(resource, window);
     }
@@ -103,6 +105,12 @@ final class Fetch {
   /** Its requests, one after the other. */
   Reading reading() {
     return reading;
+  }
+
+  /** Reads it again from its beginning, since not all of its rows found room. */
+  void readAgain() {
+    reading.readAgain();
+    heldSince = sinceTick;
   }
 
   /** Returns whether it belongs to a pass over the whole resource, or its last days. */
@@ -236,6 +244,14 @@ final class Fetch {
   /** The tick of the digest of its first response. */
   long sinceTick() {
     return sinceTick;
+  }
+
+  /**
+   * The tick of the digest since which a key that it showed keeps its room: that of its first
+   * response, and once it is read again, that at which it was last read to its end.
+   */
+  long heldSince() {
+    return heldSince;
   }
 
   /** The tick of the digest of its latest response. */

@@ -272,7 +272,7 @@ final class StreamCycle {
    */
   private List<Report> waitForRoom(Fetch fetch, Moment now) {
     if (fetch.kind() == FetchKind.BACKFILL) {
-      fetch.reading().readAgain();
+      fetch.readAgain();
       return List.of(suspendFull(fetch, now));
     }
     plan.completed(fetch, plan.position().watermark(), now.nanos());

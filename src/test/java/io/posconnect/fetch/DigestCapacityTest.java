@@ -408,6 +408,26 @@ class DigestCapacityTest {
     assertThat(stream.events()).hasSize(11).doesNotHaveDuplicates();
   }
 
+  @Test
+  void repeatsNoRowOfABackfillThatHasTooManyInOneWindow() {
+    fill(1, 15, "a");
+    DrivenStream stream =
+        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(shown(rows)))
+            .startsFrom("2020-01-01T00:00:00Z")
+            .maxKeys(10)
+            .start()
+            .passes(Duration.ofHours(1));
+    rows.put(0, "a");
+    rows.remove(5);
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isPresent();
+    rows.keySet().removeIf(id -> id > 5);
+    rows.put(15, "a");
+    stream.passes(Duration.ofHours(1));
+    assertThat(stream.suspended()).isEmpty();
+    assertThat(stream.events()).hasSize(12).doesNotHaveDuplicates();
+  }
+
   /** Rows of so many hours before the beginning as their id says; a request takes a day at most. */
   private DrivenStream ofTenHours() {
     fill(1, 11, "a");
