@@ -34,6 +34,10 @@ final class DigestCapacity {
   private long beganTick;
 
   private long reconciledTick;
+
+  // Whether a window of the backfill was read since the start, or nothing was known before.
+  private boolean hasBackfilled;
+
   private boolean exceedsCeiling;
   private boolean hasEvicted;
 
@@ -47,6 +51,7 @@ final class DigestCapacity {
     this.digest = digest;
     // Reconciliations must find the keys of their window.
     reconciles = !settings.reconciliationInterval().isZero();
+    hasBackfilled = digest.keys() == 0;
     evicts =
         settings.resource().retrieval().filtered()
             && !settings.resource().retrieval().provesAbsence();
@@ -62,6 +67,7 @@ final class DigestCapacity {
     if (fetch.endsPass()) {
       reconciledTick = fetch.passSince();
     }
+    hasBackfilled |= fetch.kind() == FetchKind.BACKFILL;
     if (fetch.kind() == FetchKind.INCREMENT) {
       beganTick = beganTick == 0 ? fetch.sinceTick() : beganTick;
       if (fetch.reachesNow()) {
@@ -95,7 +101,7 @@ final class DigestCapacity {
     if (!evicts || entries < settings.digestMaxKeys()) {
       return entries < settings.digestMaxKeys();
     }
-    if (protectedSince() != 0 || fetch.kind() == FetchKind.BACKFILL) {
+    if (protectedSince() != 0 || (fetch.kind() == FetchKind.BACKFILL && hasBackfilled)) {
       return evict(fetch, entries, deadLetters);
     }
     exceedsCeiling = true;

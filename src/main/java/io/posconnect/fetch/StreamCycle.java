@@ -271,12 +271,12 @@ final class StreamCycle {
    * since it may make room: it shows which keys are gone, or too old to be read again.
    */
   private List<Report> waitForRoom(Fetch fetch, Moment now) {
+    pass.capacity().ended(fetch);
     if (fetch.kind() == FetchKind.BACKFILL) {
       fetch.readAgain();
       return List.of(suspendFull(fetch, now));
     }
     plan.completed(fetch, plan.position().watermark(), now.nanos());
-    pass.capacity().ended(fetch);
     plan.confirmAt(now.nanos());
     if (fetch.reachesNow()) {
       waiting.remove(fetch.kind());

@@ -408,8 +408,9 @@ class DigestCapacityTest {
     assertThat(stream.events()).hasSize(11).doesNotHaveDuplicates();
   }
 
-  @Test
-  void repeatsNoRowOfABackfillThatHasTooManyInOneWindow() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void repeatsNoRowOfABackfillThatHasTooManyInOneWindow(boolean restarts) {
     fill(1, 15, "a");
     DrivenStream stream =
         new DrivenStream(new DateRange("from", "to"), request -> Answer.of(shown(rows)))
@@ -419,13 +420,13 @@ class DigestCapacityTest {
             .passes(Duration.ofHours(1));
     rows.put(0, "a");
     rows.remove(5);
-    stream.passes(Duration.ofHours(1));
-    assertThat(stream.suspended()).isPresent();
+    (restarts ? stream.restart() : stream).passes(Duration.ofHours(1));
+    assertThat(stream.suspended().isEmpty()).isEqualTo(restarts);
     rows.keySet().removeIf(id -> id > 5);
     rows.put(15, "a");
     stream.passes(Duration.ofHours(1));
     assertThat(stream.suspended()).isEmpty();
-    assertThat(stream.events()).hasSize(12).doesNotHaveDuplicates();
+    assertThat(stream.events()).hasSize(restarts ? 16 : 12).doesNotHaveDuplicates();
   }
 
   /** Rows of so many hours before the beginning as their id says; a request takes a day at most. */
