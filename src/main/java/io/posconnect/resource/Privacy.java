@@ -51,6 +51,7 @@ public final class Privacy {
   }
 
   private final byte[] salt;
+  private final Map<Action, List<String>> given;
   private final Fields fields;
 
   /** The rules for fields that have no other names. */
@@ -77,13 +78,17 @@ public final class Privacy {
       checkSalt(salt);
     }
     this.salt = salt.getBytes(StandardCharsets.UTF_8);
+    this.given =
+        Map.of(
+            Action.KEEP, List.copyOf(included),
+            Action.EXCLUDE, List.copyOf(excluded),
+            Action.HASH, List.copyOf(hashed));
     Map<String, Path> named = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    List<Path> paths = new ArrayList<>();
+    List<Path> paths = new ArrayList<>(paths(included, Action.KEEP, spellings).toList());
     Stream.concat(paths(excluded, Action.EXCLUDE, spellings), paths(hashed, Action.HASH, spellings))
         .filter(path -> isFirst(named.putIfAbsent(path.text(), path), path))
         .forEach(paths::add);
     refuseOverlaps(List.copyOf(named.keySet()));
-    paths(included, Action.KEEP, spellings).forEach(paths::add);
     this.fields = new Fields(paths, !included.isEmpty());
   }
 
@@ -249,18 +254,14 @@ public final class Privacy {
 
   /** The paths of fields that are removed, as they were given. */
   public List<String> excluded() {
-    return paths(Action.EXCLUDE);
+    return given(Action.EXCLUDE);
   }
 
-  private List<String> paths(Action action) {
-    return fields.paths().stream()
-        .filter(path -> path.action() == action)
-        .map(Path::whole)
-        .distinct()
-        .toList();
+  private List<String> given(Action action) {
+    return given.getOrDefault(action, List.of());
   }
 
-  /** The paths of fields that are removed or replaced. */
+  /** The paths of fields that are removed or replaced; of several for one field the first. */
   public Set<String> paths() {
     return fields.paths().stream()
         .filter(path -> path.action() != Action.KEEP)
@@ -273,7 +274,7 @@ public final class Privacy {
   }
 
   public boolean hashes() {
-    return !paths(Action.HASH).isEmpty();
+    return !given(Action.HASH).isEmpty();
   }
 
   /** Makes the hashes that replace values; for one thread. */
@@ -306,7 +307,8 @@ public final class Privacy {
   }
 
   private String text(Action action) {
-    return paths(action).stream()
+    return given(action).stream()
+        .distinct()
         .map(path -> FieldName.composed(path).toLowerCase(Locale.ROOT))
         .sorted()
         .collect(Collectors.joining(","));

@@ -150,6 +150,16 @@ class RecordContractsTest {
   }
 
   @Test
+  void bothNamesOfAHashedKeyAreComparedAsGivenAndMetAsOne() {
+    Props props = keyed("cards", "a|b").with("hash.salt", "salt-of-at-least-16");
+    props.with("resources.cards.hash.fields", "a,b").with("resources.cards.include.fields", "a,b");
+    Privacy privacy = props.config().privacy("cards");
+    assertThat(List.of("a", "b"))
+        .allMatch(name -> privacy.paths().contains(privacy.fields().find(name).path()));
+    assertThat(privacy.text()).startsWith("only a,b, hashed a,b (salt ");
+  }
+
+  @Test
   void refusesTwoRulesForOneFieldAndAKeyThatIsExcludedByAnAlias() {
     Props props = hashed("mail", field("a"));
     props.with("resources.cards.fields", "id|ident:string,email|mail:string");
