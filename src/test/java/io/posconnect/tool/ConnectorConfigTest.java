@@ -43,6 +43,8 @@ class ConnectorConfigTest {
     assertThat(read("{\"name\":\"n\",\"initial_state\":null,\"tasks\":[]," + config + "}").json())
         .contains("\"name\" : \"n\"")
         .doesNotContain("tasks", "initial_state");
+    assertThatThrownBy(() -> read("{\"name\":null," + config + "}"))
+        .hasMessageContaining("as the value of name");
   }
 
   @ParameterizedTest
