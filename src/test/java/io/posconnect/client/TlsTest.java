@@ -95,13 +95,7 @@ class TlsTest {
         file("keystore", "client.p12", "PKCS12", PASSWORD),
         file("keystore", "client.jks", "JKS", PASSWORD),
         Map.of("ssl.keystore.location", file("client-key.pem"), "ssl.keystore.type", "PEM"),
-        Map.of(
-            "ssl.keystore.location",
-            file("client-locked.pem"),
-            "ssl.keystore.type",
-            "PEM",
-            "ssl.key.password",
-            PASSWORD),
+        lockedKey(PASSWORD),
         Map.of(
             "ssl.keystore.key",
             text("client-key.pem"),
@@ -118,13 +112,29 @@ class TlsTest {
         "ssl." + store + ".password", password);
   }
 
+  private static Map<String, String> lockedKey(String password) {
+    return Map.of(
+        "ssl.keystore.location",
+        file("client-locked.pem"),
+        "ssl.keystore.type",
+        "PEM",
+        "ssl.key.password",
+        password);
+  }
+
+  /** Reads from a service, and returns the protocol and the cipher suite of it. */
+  private static String reads(boolean askForCertificate, Map<String, String> ssl) throws Exception {
+    try (HostileService server = server(SERVER, askForCertificate);
+        ApiClient client = client(server, ssl)) {
+      assertThat(Clients.read(client)).containsExactly("{}");
+      return server.call().tls();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("trust")
   void trustsCertificatesOfTheTrustStore(Map<String, String> trust) throws Exception {
-    try (HostileService server = server(SERVER, false);
-        ApiClient client = client(server, trust)) {
-      assertThat(Clients.read(client)).containsExactly("{}");
-    }
+    assertThat(reads(false, trust)).startsWith("TLSv1.");
   }
 
   @Test
@@ -158,10 +168,7 @@ class TlsTest {
   @ParameterizedTest
   @MethodSource("identities")
   void presentsItsOwnCertificate(Map<String, String> identity) throws Exception {
-    try (HostileService server = server(SERVER, true);
-        ApiClient client = client(server, both(trust().get(0), identity))) {
-      assertThat(Clients.read(client)).containsExactly("{}");
-    }
+    assertThat(reads(true, both(trust().get(0), identity))).startsWith("TLSv1.");
   }
 
   @Test
@@ -178,11 +185,7 @@ class TlsTest {
     String suite = "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384";
     Map<String, String> enabled =
         Map.of("ssl.enabled.protocols", "TLSv1.2", "ssl.cipher.suites", suite);
-    try (HostileService server = server(SERVER, false);
-        ApiClient client = client(server, both(trust().get(0), enabled))) {
-      assertThat(Clients.read(client)).containsExactly("{}");
-      assertThat(server.call().tls()).isEqualTo("TLSv1.2 " + suite);
-    }
+    assertThat(reads(false, both(trust().get(0), enabled))).isEqualTo("TLSv1.2 " + suite);
   }
 
   /** The library by itself would offer fewer; some servers have none of those. */
@@ -200,11 +203,7 @@ class TlsTest {
   @Test
   void usesNoLaterProtocolThanTheContext() throws Exception {
     Map<String, String> earlier = Map.of("ssl.protocol", "TLSv1.2");
-    try (HostileService server = server(SERVER, false);
-        ApiClient client = client(server, both(trust().get(0), earlier))) {
-      assertThat(Clients.read(client)).containsExactly("{}");
-      assertThat(server.call().tls()).startsWith("TLSv1.2 ");
-    }
+    assertThat(reads(false, both(trust().get(0), earlier))).startsWith("TLSv1.2 ");
   }
 
   @Test
@@ -294,16 +293,7 @@ class TlsTest {
         "its key cannot be opened");
     assertUnusable(
         key, Map.of("ssl.keystore.type", "PEM", key, file("old.pem")), "Private key could not be");
-    assertUnusable(
-        key,
-        Map.of(
-            "ssl.keystore.type",
-            "PEM",
-            key,
-            file("client-locked.pem"),
-            "ssl.key.password",
-            "wr0ng"),
-        "");
+    assertUnusable(key, lockedKey("wr0ng"), "");
     assertUnusable(
         "ssl.keystore.key",
         Map.of("ssl.keystore.type", "PEM", "ssl.keystore.key", text("client-key.pem")),

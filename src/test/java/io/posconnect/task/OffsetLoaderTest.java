@@ -71,11 +71,17 @@ final class OffsetLoaderTest {
   }
 
   private ResumedStream restore(String snapshotId, DigestScope scope) {
+    return restore(toResume(STREAM, snapshotId, scope)).get(STREAM);
+  }
+
+  private Map<Stream, ResumedStream> restore(StreamToResume... streams) {
     return new OffsetLoader(
             stored.reader(), clock, Segments.DEFAULT, new SplittableRandom(++processes))
-        .restore(
-            List.of(new StreamToResume(STREAM, snapshotId, exactlyOnce, scope, startFrom, false)))
-        .get(STREAM);
+        .restore(List.of(streams));
+  }
+
+  private StreamToResume toResume(Stream stream, String snapshotId, DigestScope scope) {
+    return new StreamToResume(stream, snapshotId, exactlyOnce, scope, startFrom, false);
   }
 
   private static StreamOffset start(Snapshot snapshot, DigestScope scope, long seq) {
@@ -112,13 +118,16 @@ final class OffsetLoaderTest {
 
   /** The stream has been read in full: keys 1 and 2. */
   private void fill() {
-    stored.emit(1, 3, 7);
-    stored.checkpoint(WATERMARK);
+    fill(1, 3);
   }
 
   /** The stream has been read in full: more keys than a segment holds. */
   private void fillMany() {
-    stored.emit(0, MANY, 7);
+    fill(0, MANY);
+  }
+
+  private void fill(int from, int to) {
+    stored.emit(from, to, 7);
     stored.checkpoint(WATERMARK);
   }
 
@@ -161,20 +170,10 @@ final class OffsetLoaderTest {
   @Test
   void logsOneLineForAllStreams() {
     fill();
-    List<StreamToResume> streams =
-        List.of(
-            new StreamToResume(STREAM, "", exactlyOnce, SCOPE, Optional.empty(), false),
-            new StreamToResume(
-                new Stream("airport", "products"),
-                "",
-                exactlyOnce,
-                SCOPE,
-                Optional.empty(),
-                false));
     log.close();
     try (TaskLog info = TaskLog.listenAtInfo()) {
-      new OffsetLoader(stored.reader(), clock, Segments.DEFAULT, new SplittableRandom(1))
-          .restore(streams);
+      Stream other = new Stream("airport", "products");
+      restore(toResume(STREAM, "", SCOPE), toResume(other, "", SCOPE));
       assertThat(info.lines())
           .singleElement()
           .asString()
@@ -250,8 +249,7 @@ final class OffsetLoaderTest {
   @ParameterizedTest
   @CsvSource({"2, 0", "600, 9"})
   void overwritesDamagedSlotFirstAndReportsItOnceDespiteCrash(int keys, int slot) {
-    stored.emit(1, keys + 1, 7);
-    stored.checkpoint(WATERMARK);
+    fill(1, keys + 1);
     damage(slot);
     resume(restore(""));
     int warnings = log.lines().size();
@@ -286,15 +284,13 @@ final class OffsetLoaderTest {
   @ValueSource(booleans = {true, false})
   void damageIsAnsweredOnceOverManyRestarts(boolean delivery) {
     exactlyOnce = delivery;
-    stored.emit(0, 300, 7);
-    stored.checkpoint(WATERMARK);
+    fill(0, 300);
     List.of(0, 20, 40).forEach(this::damage);
     resume(restore(""));
     stored.emit(ONE, 7);
     rewind(); // Then the segments alone name the damage that is answered.
     assertThat(id(resume(restore("")))).isEqualTo("#2");
-    stored.emit(0, 300, 7);
-    stored.checkpoint(WATERMARK);
+    fill(0, 300);
 
     for (int start = 1; start <= 3; start++) {
       ResumedStream restart = resume(restore(""));
@@ -308,8 +304,7 @@ final class OffsetLoaderTest {
   /** The same damage again, of what a start has written, cannot be seen: numbers would be lost. */
   @Test
   void beginsANewNumberingAtEachStartUntilDamageIsWrittenOver() {
-    stored.emit(0, 300, 7);
-    stored.checkpoint(WATERMARK);
+    fill(0, 300);
     List.of(0, 20, 40).forEach(this::damage);
     resume(restore(""));
     stored.emit(ONE, 7);
@@ -317,8 +312,7 @@ final class OffsetLoaderTest {
     stored.emit(TWO, 7);
     assertThat(numbering(resume(restore("")))).isEqualTo(new Numbering(0, epoch + 1));
 
-    stored.emit(0, 300, 7);
-    stored.checkpoint(WATERMARK);
+    fill(0, 300);
     assertThat(numbering(restore(""))).isEqualTo(new Numbering(298, epoch + 1));
   }
 
@@ -347,8 +341,7 @@ final class OffsetLoaderTest {
     fillMany();
     damage(1);
     resume(restore(""));
-    stored.emit(0, MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fillMany();
     assertThat(id(restore(""))).isEqualTo("#2");
 
     stored.put(StreamPartition.slot(STREAM, 1), Map.of("digest", "AgAA"));
@@ -481,8 +474,7 @@ final class OffsetLoaderTest {
 
   @Test
   void goingBackToEarlierTopicIsANewTopic() {
-    stored.emit(0, 100 * MANY, 7);
-    stored.checkpoint(WATERMARK);
+    fill(0, 100 * MANY);
     resume(restore("", SHOP));
     stored.emit(ONE, 7);
 
