@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -46,8 +45,6 @@ class AuditVerdictsTest extends SimulatedAudit {
     settings.put("exactly.once.support", "required");
     settings.put("resources.products.requests.per.minute", "60000");
     settings.put("resources.register-transactions.requests.per.minute", "60000");
-    settings.put("retry.backoff.ms", "1");
-    settings.put("retry.backoff.max.ms", "1");
   }
 
   /** What is done to a stream, and the words of its findings; none for a stream without any. */
@@ -225,7 +222,7 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "lost" -> lost(with);
       case "open" -> topics.open.put(1, Instant.now().minus(Duration.parse(with)));
       case "since" -> since = Optional.of(service.now().minus(Duration.parse(with)));
-      case "row" -> row(with);
+      case "row" -> rows(with);
       case "filled" -> filled();
       case "drop" -> numbers(with).forEach(place -> records().remove((int) place));
       case "clear" -> records().clear();
@@ -236,9 +233,9 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "truncated" -> truncate(Integer.parseInt(with));
       case "junk" -> junk(with);
       case "removed" -> removed(Integer.parseInt(with));
-      case "changed" -> changed();
+      case "changed" -> filledAnd(thing(2, "B"));
       case "superseded" -> superseded();
-      case "invented" -> invented();
+      case "invented" -> filledAnd(thing(9, "x"));
       case "revived" -> revived();
       case "numberOfTwo" -> numberOfTwo();
       case "epoch" -> epoch();
@@ -274,9 +271,9 @@ class AuditVerdictsTest extends SimulatedAudit {
       case "backfilling" -> backfilling();
       case "goesOn" -> topics.beforeReads(() -> {}, () -> checkpoint(Duration.ofSeconds(20)));
       case "added" -> added(Duration.parse(with));
-      case "withoutCheckpoint" -> row(thing(1, "a")).publish(thing(1, "a"));
+      case "withoutCheckpoint" -> both(thing(1, "a"));
       case "salted" -> salted(with);
-      case "alike" -> row("{\"id\":\"k9\"}").publish("{\"id\":\"k9\"}");
+      case "alike" -> both("{\"id\":\"k9\"}");
       default -> throw new IllegalArgumentException(step);
     }
   }
@@ -329,9 +326,9 @@ class AuditVerdictsTest extends SimulatedAudit {
     assertThat(result.verifiedThrough().orElseThrow()).isBefore(read.plusSeconds(10));
   }
 
-  private AuditVerdictsTest row(String json) {
-    location.table("things").createRaw(json);
-    return this;
+  private void both(String row) {
+    rows(row);
+    publish(row);
   }
 
   private void checkpoint(Duration ago) {
@@ -346,7 +343,7 @@ class AuditVerdictsTest extends SimulatedAudit {
    * Records 0 to 7 with the numbers 1 to 7: an update of the first row, and a delete at the end.
    */
   private void filled() {
-    row(thing(1, "z")).row(thing(2, "b")).row(thing(3, "c")).row(thing(4, "d"));
+    rows(thing(1, "z"), thing(2, "b"), thing(3, "c"), thing(4, "d"));
     publish(thing(1, "a"), thing(2, "b"), thing(3, "c"), thing(4, "d"));
     publish(thing(1, "z"), thing(5, "e"));
     topics.delete(config(), THINGS, "{\"id\":5}");
@@ -365,17 +362,21 @@ class AuditVerdictsTest extends SimulatedAudit {
   private void swap(int one, int other) {
     ConsumerRecord<byte[], byte[]> first = records().get(one);
     ConsumerRecord<byte[], byte[]> second = records().get(other);
-    records().set(one, with(first, first.partition(), first.offset(), second.value()));
-    records().set(other, with(second, second.partition(), second.offset(), first.value()));
+    records().set(one, with(first, second.value()));
+    records().set(other, with(second, first.value()));
   }
 
   private static ConsumerRecord<byte[], byte[]> with(
-      ConsumerRecord<byte[], byte[]> record, int partition, long offset, byte[] value) {
+      ConsumerRecord<byte[], byte[]> record,
+      int partition,
+      long offset,
+      long timestamp,
+      byte[] value) {
     return new ConsumerRecord<>(
         record.topic(),
         partition,
         offset,
-        record.timestamp(),
+        timestamp,
         record.timestampType(),
         0,
         0,
@@ -385,9 +386,14 @@ class AuditVerdictsTest extends SimulatedAudit {
         Optional.empty());
   }
 
+  private static ConsumerRecord<byte[], byte[]> with(
+      ConsumerRecord<byte[], byte[]> record, byte[] value) {
+    return with(record, record.partition(), record.offset(), record.timestamp(), value);
+  }
+
   private void moved(int place) {
     ConsumerRecord<byte[], byte[]> record = records().get(place);
-    records().set(place, with(record, 1, record.offset(), record.value()));
+    records().set(place, with(record, 1, record.offset(), record.timestamp(), record.value()));
   }
 
   private void junk(String key) {
@@ -406,20 +412,14 @@ class AuditVerdictsTest extends SimulatedAudit {
     topics.add("pos.things", records().get(place).key(), null, new RecordHeaders());
   }
 
-  private void changed() {
+  private void filledAnd(String more) {
     filled();
-    publish(thing(2, "B"));
-    checkpoint(Duration.ZERO);
-  }
-
-  private void invented() {
-    filled();
-    publish(thing(9, "x"));
+    publish(more);
     checkpoint(Duration.ZERO);
   }
 
   private void superseded() {
-    row(thing(1, "c"));
+    rows(thing(1, "c"));
     publish(thing(1, "a"), thing(1, "b"), thing(1, "c"));
     swap(0, 1);
     checkpoint(Duration.ZERO);
@@ -428,20 +428,15 @@ class AuditVerdictsTest extends SimulatedAudit {
   private void revived() {
     filled();
     records().remove(7);
-    row(thing(5, "e"));
-    publish(thing(5, "e"));
+    both(thing(5, "e"));
     checkpoint(Duration.ZERO);
   }
 
   /** Publishes a row, and changes its record before it is written. */
   private void tampered(String row, Consumer<SourceRecord> change) {
-    topics.tampering =
-        record -> {
-          change.accept(record);
-          return record;
-        };
+    topics.tampering = change;
     publish(row);
-    topics.tampering = UnaryOperator.identity();
+    topics.tampering = record -> {};
   }
 
   private static Struct value(SourceRecord record) {
@@ -449,7 +444,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   }
 
   private void numberOfTwo() {
-    row(thing(1, "a")).row(thing(2, "b")).row(thing(3, "c"));
+    rows(thing(1, "a"), thing(2, "b"), thing(3, "c"));
     publish(thing(1, "a"), thing(2, "b"));
     tampered(thing(3, "c"), record -> value(record).getStruct("source").put("seq", 2L));
     topics.numbers.put(stream, new Numbering(2, 7));
@@ -457,7 +452,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   }
 
   private void epoch() {
-    row(thing(1, "a")).row(thing(2, "b")).row(thing(3, "c")).row(thing(4, "d"));
+    rows(thing(1, "a"), thing(2, "b"), thing(3, "c"), thing(4, "d"));
     publish(thing(1, "a"), thing(2, "b"));
     tampered(thing(3, "c"), record -> value(record).getStruct("source").put("epoch_ms", 6L));
     publish(thing(4, "d"), thing(4, "e"), thing(4, "f"), thing(4, "d"));
@@ -466,13 +461,9 @@ class AuditVerdictsTest extends SimulatedAudit {
 
   /** A checkpoint of another connector, between two of this one. */
   private void rival() {
-    topics.tampering =
-        record -> {
-          value(record).put("epoch_ms", 8L);
-          return record;
-        };
+    topics.tampering = record -> value(record).put("epoch_ms", 8L);
     checkpoint(Duration.ZERO);
-    topics.tampering = UnaryOperator.identity();
+    topics.tampering = record -> {};
     checkpoint(Duration.ZERO);
   }
 
@@ -481,7 +472,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   }
 
   private void op(String op) {
-    row(thing(1, "a"));
+    rows(thing(1, "a"));
     tampered(
         thing(1, "a"),
         record -> {
@@ -503,7 +494,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   }
 
   private void rowOf(String other) {
-    row(thing(1, "a"));
+    rows(thing(1, "a"));
     tampered(
         thing(1, "a"),
         record ->
@@ -521,7 +512,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   /** Early events of rows that were written once come again, and the cleaner removes the first. */
   private void replayed() {
     topics.compacted = true;
-    row(thing(1, "a")).row(thing(2, "b")).row(thing(3, "c")).row(thing(4, "d"));
+    rows(thing(1, "a"), thing(2, "b"), thing(3, "c"), thing(4, "d"));
     publish(thing(1, "a"), thing(2, "b"), thing(3, "x"), thing(4, "x"), thing(3, "c"));
     publish(thing(4, "y"), thing(4, "d"));
     again(0);
@@ -535,7 +526,7 @@ class AuditVerdictsTest extends SimulatedAudit {
   /** The only key of a partition was created and deleted, and the cleaner removed its tombstone. */
   private void emptied() {
     topics.compacted = true;
-    row(thing(1, "b")).row(thing(2, "d"));
+    rows(thing(1, "b"), thing(2, "d"));
     publish(thing(1, "a"), thing(1, "b"), thing(2, "a"), thing(2, "c"), thing(2, "d"));
     topics.partition = 1;
     publish(thing(3, "a"));
@@ -590,22 +581,8 @@ class AuditVerdictsTest extends SimulatedAudit {
   private void retained() {
     sales();
     for (int i = 0; i < 6; i++) {
-      ConsumerRecord<byte[], byte[]> each = records().get(i);
-      records()
-          .set(
-              i,
-              new ConsumerRecord<>(
-                  each.topic(),
-                  0,
-                  i,
-                  service.now().minus(DAY.multipliedBy(6 - i)).plusSeconds(5).toEpochMilli(),
-                  each.timestampType(),
-                  0,
-                  0,
-                  each.key(),
-                  each.value(),
-                  each.headers(),
-                  Optional.empty()));
+      Instant time = service.now().minus(DAY.multipliedBy(6 - i)).plusSeconds(5);
+      records().set(i, with(records().get(i), 0, i, time.toEpochMilli(), records().get(i).value()));
     }
     truncate(2);
   }
@@ -646,15 +623,9 @@ class AuditVerdictsTest extends SimulatedAudit {
     settings.put("locations.other.api.key", "another-key");
   }
 
-  private void paged() {
-    settings.put("resources.things.page.size", "2");
-    settings.put("resources.things.path", "/paged");
-    settings.put("resources.things.retrieval", "pages");
-  }
-
   /** A row is gone, and one read since has shown it. */
   private void once() {
-    row(thing(1, "a"));
+    rows(thing(1, "a"));
     publish(thing(1, "a"), thing(2, "b"));
     checkpoint(Duration.ofMinutes(1));
     topics.checkpoint(config(), stream, service.now().plusSeconds(5));
@@ -689,7 +660,7 @@ class AuditVerdictsTest extends SimulatedAudit {
     for (int id = 1; id <= 30; id++) {
       publish(thing(id, "a"));
       if (id > 10) {
-        row(thing(id, "a"));
+        rows(thing(id, "a"));
       }
     }
     checkpoint(Duration.ofSeconds(-2));
@@ -697,7 +668,7 @@ class AuditVerdictsTest extends SimulatedAudit {
 
   private void added(Duration ago) {
     filled();
-    row(thing(8, "new"));
+    rows(thing(8, "new"));
     topics.drop("pos.checkpoints");
     checkpoint(ago.plusSeconds(5));
   }
@@ -707,9 +678,7 @@ class AuditVerdictsTest extends SimulatedAudit {
     settings.put("resources.things.fields", "id:string,name:string,customer:string");
     settings.put("hash.salt", "the salt of the connector");
     for (int id = 1; id < 4; id++) {
-      String row = "{\"id\":\"k%d\",\"customer\":\"c%d\"}".formatted(id, id);
-      row(row);
-      publish(row);
+      both("{\"id\":\"k%d\",\"customer\":\"c%d\"}".formatted(id, id));
     }
     checkpoint(Duration.ofSeconds(-2));
     settings.put("hash.salt", "another salt, of the audit");

@@ -7,7 +7,6 @@ import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.HostileService;
 import io.posconnect.resource.Stream;
 import io.posconnect.simulator.Fault;
-import io.posconnect.simulator.Table;
 import io.posconnect.tool.AuditedKeys.Outcome;
 import io.posconnect.tool.MemoryTopics.Form;
 import io.posconnect.tool.StreamResult.Difference;
@@ -25,14 +24,18 @@ class AuditorTest extends SimulatedAudit {
 
   private static final String ROW = "{\"id\":1,\"name\":\"Ann\",\"price\":8.25,\"size\":\"XL\"}";
 
-  private final Table things = location.table("things");
-
   AuditorTest() {
     super("id:long,name:string,price:decimal");
   }
 
   private void checkpoint() {
     topics.checkpoint(config(), THINGS, Instant.now().plusSeconds(5));
+  }
+
+  /** The events of these rows, and the checkpoint behind them. */
+  private void published(String... rows) {
+    publish(rows);
+    checkpoint();
   }
 
   private static void assertEqualTo(StreamResult result, int rows) {
@@ -53,9 +56,10 @@ class AuditorTest extends SimulatedAudit {
     publish(ROW, "{\"id\":2,\"price\":0.12345678901}", "{\"id\":3}", "{\"id\":4}");
     topics.delete(config(), THINGS, "{\"id\":4}");
     checkpoint();
-    things.createRaw("{\"SIZE\":\"XL\",\"price\":8.250,\"name\":\"Ann\",\"id\":1.0}");
-    things.createRaw("{\"id\":2,\"price\":0.12345678901,\"none\":null}");
-    things.createRaw("{\"id\":3}");
+    rows(
+        "{\"SIZE\":\"XL\",\"price\":8.250,\"name\":\"Ann\",\"id\":1.0}",
+        "{\"id\":2,\"price\":0.12345678901,\"none\":null}",
+        "{\"id\":3}");
 
     StreamResult result = audit();
     assertEqualTo(result, 3);
@@ -79,11 +83,11 @@ class AuditorTest extends SimulatedAudit {
 
   @Test
   void listsWhatIsMissingDifferentAndPhantom() {
-    publish(ROW, "{\"id\":2}", "{\"id\":3}");
-    checkpoint();
-    things.createRaw("{\"id\":1,\"name\":\"Bob\",\"price\":8.25,\"size\":\"XL\",\"more\":[1]}");
-    things.createRaw("{\"id\":2}");
-    things.createRaw("{\"id\":4}");
+    published(ROW, "{\"id\":2}", "{\"id\":3}");
+    rows(
+        "{\"id\":1,\"name\":\"Bob\",\"price\":8.25,\"size\":\"XL\",\"more\":[1]}",
+        "{\"id\":2}",
+        "{\"id\":4}");
 
     StreamResult result = audit();
     assertThat(result.verdict()).isEqualTo(Verdict.DIFFERENT);
@@ -103,10 +107,8 @@ class AuditorTest extends SimulatedAudit {
     settings.put("resources.things.exclude.fields", "secret");
     settings.put("resources.things.hash.fields", "hashed");
     settings.put("hash.salt", "salt-of-at-least-16");
-    publish("{\"id\":1,\"size\":\"S\",\"email\":\"a@b.example\",\"hashed\":\"00\"}");
-    checkpoint();
-    things.createRaw(
-        "{\"id\":1,\"size\":\"L\",\"email\":\"ann@b.example\",\"hashed\":\"mark\",\"secret\":1}");
+    published("{\"id\":1,\"size\":\"S\",\"email\":\"a@b.example\",\"hashed\":\"00\"}");
+    rows("{\"id\":1,\"size\":\"L\",\"email\":\"ann@b.example\",\"hashed\":\"mark\",\"secret\":1}");
 
     StreamResult result = audit();
     assertThat(result.differences().get(0).fields())
@@ -117,10 +119,8 @@ class AuditorTest extends SimulatedAudit {
 
   @Test
   void whatIsPublishedMeanwhileIsNoDifference() {
-    publish(ROW, "{\"id\":2}");
-    checkpoint();
-    things.createRaw("{\"id\":1,\"name\":\"Bob\"}");
-    things.createRaw("{\"id\":3}");
+    published(ROW, "{\"id\":2}");
+    rows("{\"id\":1,\"name\":\"Bob\"}", "{\"id\":3}");
     topics.beforeReads(
         () -> {},
         () -> {
@@ -134,8 +134,7 @@ class AuditorTest extends SimulatedAudit {
   @Test
   void emptyPagesBeforeTheFirstRowAreReadOn() {
     settings.put("resources.things.retrieval", "cursor");
-    publish("{\"id\":1}");
-    checkpoint();
+    published("{\"id\":1}");
     page("", "[]", "second");
     page("second", "[]", "third");
     page("third", "[{\"id\":1}]", "");
@@ -156,9 +155,8 @@ class AuditorTest extends SimulatedAudit {
 
   @Test
   void listThatChangesWhileItIsReadIsAskedAgain() {
-    publish("{\"id\":1}");
-    checkpoint();
-    topics.beforeReads(() -> {}, () -> things.createRaw("{\"id\":1}"));
+    published("{\"id\":1}");
+    topics.beforeReads(() -> {}, () -> rows("{\"id\":1}"));
 
     assertEqualTo(audit(), 1);
   }
@@ -170,11 +168,11 @@ class AuditorTest extends SimulatedAudit {
     settings.put("resources.things.fields", "id:long");
     publish(ROW, "{\"id\":3,\"at\":\"01/31/2026 09:30:00\"}");
     settings.put("resources.things.fields", "id:long,price:decimal,size:string,at:timestamp");
-    publish("{\"id\":2,\"price\":1,\"at\":\"2026-01-31T09:30:00Z\"}");
-    checkpoint();
-    things.createRaw(ROW);
-    things.createRaw("{\"id\":2,\"price\":1.0,\"at\":\"01/31/2026 09:30:00\"}");
-    things.createRaw("{\"id\":3,\"at\":\"01/31/2026 09:30:00\"}");
+    published("{\"id\":2,\"price\":1,\"at\":\"2026-01-31T09:30:00Z\"}");
+    rows(
+        ROW,
+        "{\"id\":2,\"price\":1.0,\"at\":\"01/31/2026 09:30:00\"}",
+        "{\"id\":3,\"at\":\"01/31/2026 09:30:00\"}");
 
     assertEqualTo(audit(), 3);
   }
@@ -182,9 +180,8 @@ class AuditorTest extends SimulatedAudit {
   @Test
   void ignoredFieldIsNotCompared() {
     settings.put("resources.things.ignore.fields", "NAME,read");
-    publish(ROW);
-    checkpoint();
-    things.createRaw(ROW.replace("Ann", "Bob").replace("}", ",\"read\":7}"));
+    published(ROW);
+    rows(ROW.replace("Ann", "Bob").replace("}", ",\"read\":7}"));
 
     assertEqualTo(audit(), 1);
   }
@@ -204,7 +201,7 @@ class AuditorTest extends SimulatedAudit {
     settings.remove("locations.foreign.api.key");
     checkpoint();
     topics.checkpoint(config(), new Stream("other", "things"), Instant.now());
-    things.createRaw("{\"id\":1}");
+    rows("{\"id\":1}");
     service.location("other-key").table("things").createRaw("{\"id\":2}");
 
     assertThat(audit(config().streams())).hasSize(2).allSatisfy(result -> assertEqualTo(result, 1));
@@ -212,12 +209,12 @@ class AuditorTest extends SimulatedAudit {
 
   @Test
   void rowsOfOneKeyAndBrokenRowsAreNoDifference() {
-    publish("{\"id\":1,\"name\":\"b\"}", "{\"id\":2,\"name\":\"old\"}");
-    checkpoint();
-    things.createRaw("{\"id\":1,\"name\":\"a\"}");
-    things.createRaw("{\"id\":1,\"name\":\"b\"}");
-    things.createRaw("{\"id\":2,\"name\":\"" + "x".repeat(1_100_000) + "\"}");
-    things.createRaw("{\"no\":\"key\"}");
+    published("{\"id\":1,\"name\":\"b\"}", "{\"id\":2,\"name\":\"old\"}");
+    rows(
+        "{\"id\":1,\"name\":\"a\"}",
+        "{\"id\":1,\"name\":\"b\"}",
+        "{\"id\":2,\"name\":\"" + "x".repeat(1_100_000) + "\"}",
+        "{\"no\":\"key\"}");
 
     StreamResult result = audit();
     assertEqualTo(result, 1);
@@ -227,35 +224,25 @@ class AuditorTest extends SimulatedAudit {
 
   @Test
   void readsOnBehindPageOfNothingButSecondRows() {
-    settings.put("resources.things.path", "/paged");
-    settings.put("resources.things.retrieval", "pages");
-    settings.put("resources.things.page.size", "2");
-    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
-    checkpoint();
-    things.createRaw("{\"id\":1}");
-    things.createRaw("{\"id\":2}");
-    things.createRaw("{\"id\":1,\"name\":\"b\"}");
-    things.createRaw("{\"id\":2,\"name\":\"b\"}");
-    things.createRaw("{\"id\":3}");
+    paged();
+    published("{\"id\":1}", "{\"id\":2}", "{\"id\":3}");
+    rows(
+        "{\"id\":1}",
+        "{\"id\":2}",
+        "{\"id\":1,\"name\":\"b\"}",
+        "{\"id\":2,\"name\":\"b\"}",
+        "{\"id\":3}");
 
     assertEqualTo(audit(), 3);
   }
 
   @Test
   void pageThatIsReadAtTheThirdTryHasItsOccurrences() {
-    settings.put("resources.things.path", "/paged");
-    settings.put("resources.things.retrieval", "pages");
-    settings.put("resources.things.page.size", "2");
+    paged();
     settings.put("resources.things.occurrences", "true");
-    settings.put("retry.backoff.ms", "1");
-    settings.put("retry.backoff.max.ms", "1");
     String long2 = "{\"id\":4,\"name\":\"" + "x".repeat(2_000) + "\"}";
-    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", long2);
-    checkpoint();
-    things.createRaw("{\"id\":1}");
-    things.createRaw("{\"id\":2}");
-    things.createRaw("{\"id\":3}");
-    things.createRaw(long2);
+    published("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", long2);
+    rows("{\"id\":1}", "{\"id\":2}", "{\"id\":3}", long2);
     AtomicInteger cut = new AtomicInteger();
     AtomicInteger refused = new AtomicInteger();
     Predicate<String> second = query -> query.contains("PageNumber=2");
@@ -277,10 +264,8 @@ class AuditorTest extends SimulatedAudit {
   void compactionExplainsWhatIsMissingBeforeItsEnd() {
     topics.compacted = true;
     topics.skip(THINGS);
-    publish("{\"id\":1}", "{\"id\":2}", "{\"id\":2}");
-    checkpoint();
-    things.createRaw("{\"id\":1}");
-    things.createRaw("{\"id\":2}");
+    published("{\"id\":1}", "{\"id\":2}", "{\"id\":2}");
+    rows("{\"id\":1}", "{\"id\":2}");
 
     StreamResult result = audit();
     assertEqualTo(result, 2);
@@ -290,8 +275,7 @@ class AuditorTest extends SimulatedAudit {
     topics.compacted = true;
     publish("{\"id\":1}", "{\"id\":2}", "{\"id\":2}");
     topics.skip(THINGS);
-    publish("{\"id\":1}");
-    checkpoint();
+    published("{\"id\":1}");
     assertThat(audit().numbers().orElseThrow().lost().count()).isOne();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.posconnect.Io;
 import io.posconnect.PosSourceConnector;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -44,11 +45,8 @@ class OffsetsTest {
   }
 
   private Path file() {
-    try {
-      return Files.writeString(folder.resolve("offsets.json"), offsets.toString());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
+    Path file = folder.resolve("offsets.json");
+    return Io.unchecked(() -> Files.writeString(file, offsets.toString()));
   }
 
   private static Map<Map<String, ?>, Map<String, ?>> request(String json) throws IOException {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import picocli.CommandLine;
 
 /**
@@ -94,6 +95,10 @@ record Run(int code, String out, String err) {
     settings.put("resources.things.retrieval", "full");
     settings.put("resources.things.key.fields", "id");
     return settings;
+  }
+
+  static Schema schema(Path file) {
+    return new Schema.Parser().parse(Io.unchecked(() -> Files.readString(file)));
   }
 
   /** Writes a configuration as it is posted. */

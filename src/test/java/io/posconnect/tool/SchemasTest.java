@@ -36,10 +36,6 @@ class SchemasTest {
     return out;
   }
 
-  private static Schema schema(Path file) throws IOException {
-    return new Schema.Parser().parse(Files.readString(file));
-  }
-
   private static JsonNode asyncApi(Path out) throws IOException {
     return ConnectorConfig.JSON.readTree(Files.readString(out.resolve("asyncapi.json")));
   }
@@ -164,8 +160,8 @@ class SchemasTest {
                       Stream.of("asyncapi.json"))
                   .toList());
     }
-    assertThat(schema(out.resolve("pos.products-value.avsc")).getField("after")).isNotNull();
-    assertThat(schema(out.resolve("pos.products-key.avsc")).getFields())
+    assertThat(Run.schema(out.resolve("pos.products-value.avsc")).getField("after")).isNotNull();
+    assertThat(Run.schema(out.resolve("pos.products-key.avsc")).getFields())
         .extracting(Schema.Field::name)
         .containsExactly("location", "productId");
   }
@@ -176,7 +172,7 @@ class SchemasTest {
         schemas(
             "--set", "event.format=flat", "--set", "topic.template={prefix}.{location}.{resource}");
 
-    assertThat(schema(out.resolve("pos.default.products-value.avsc")).getField("price"))
+    assertThat(Run.schema(out.resolve("pos.default.products-value.avsc")).getField("price"))
         .isNotNull();
     assertThat(asyncApi(out).at("/channels").has("pos.default.products")).isTrue();
   }

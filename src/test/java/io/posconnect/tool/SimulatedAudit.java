@@ -50,6 +50,21 @@ abstract class SimulatedAudit {
     settings.put("resources.things.fields", fields);
     settings.put("resources.things.requests.per.minute", "60000");
     settings.put("rate.limit.share", "1");
+    settings.put("retry.backoff.ms", "1");
+    settings.put("retry.backoff.max.ms", "1");
+  }
+
+  final void paged() {
+    settings.put("resources.things.page.size", "2");
+    settings.put("resources.things.path", "/paged");
+    settings.put("resources.things.retrieval", "pages");
+  }
+
+  /** What the service has. */
+  final void rows(String... rows) {
+    for (String row : rows) {
+      location.table("things").createRaw(row);
+    }
   }
 
   SourceConfig config() {

@@ -194,8 +194,8 @@ class TablesTest {
     try (Stream<Path> files = Files.list(folder.resolve("schemas"))) {
       for (Path file : files.filter(f -> f.toString().endsWith("-value.avsc")).toList()) {
         String topic = file.getFileName().toString().replace("-value.avsc", "");
-        Schema value = schema(file);
-        Schema key = schema(file.resolveSibling(topic + "-key.avsc"));
+        Schema value = Run.schema(file);
+        Schema key = Run.schema(file.resolveSibling(topic + "-key.avsc"));
         Schema.Field after = value.getField("after");
         Schema row = after == null ? value : DeclaredType.withoutNull(after.schema());
         String table = statement(flink, topic);
@@ -212,10 +212,6 @@ class TablesTest {
             .contains("PRIMARY KEY (" + (raw ? "`record_key`" : String.join(", ", names)) + ")");
       }
     }
-  }
-
-  private static Schema schema(Path file) throws IOException {
-    return new Schema.Parser().parse(Files.readString(file));
   }
 
   private static String statement(String sql, String topic) {
