@@ -319,7 +319,7 @@ class JsonRowsTest {
     return new ByteArrayInputStream(body.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  private static InputStream stream(String body) {
+  static InputStream stream(String body) {
     return new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8));
   }
 }

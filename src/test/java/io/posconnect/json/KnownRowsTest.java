@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.posconnect.RandomCases;
 import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -122,9 +121,9 @@ class KnownRowsTest {
     Memory memory = new Memory();
     String body = "[{\"a\":1},{\"a\":22},{\"a\":\"" + "x".repeat(2_900) + "\"},{\"a\":4}]";
 
-    memory.read(stream(body), Privacy.NONE);
+    memory.read(JsonRowsTest.stream(body), Privacy.NONE);
     assertThat(memory.passed).isZero();
-    memory.read(stream(body), Privacy.NONE);
+    memory.read(JsonRowsTest.stream(body), Privacy.NONE);
 
     assertThat(memory.passed).isEqualTo(3);
   }
@@ -132,9 +131,9 @@ class KnownRowsTest {
   @Test
   void aRowThatIsShorterThanExpectedIsReadWhole() throws IOException {
     Memory memory = new Memory();
-    memory.read(stream("[{\"a\":1},{\"a\":\"long\"}]"), Privacy.NONE);
+    memory.read(JsonRowsTest.stream("[{\"a\":1},{\"a\":\"long\"}]"), Privacy.NONE);
 
-    memory.read(stream("[{\"a\":1},{}]"), Privacy.NONE);
+    memory.read(JsonRowsTest.stream("[{\"a\":1},{}]"), Privacy.NONE);
 
     assertThat(memory.read).containsExactly("{\"a\":1}", "{}");
   }
@@ -146,14 +145,10 @@ class KnownRowsTest {
     String body = "[{\"a\":1},{\"a\":2},{\"a\":3,\"secret\":1},{\"a\":4}]";
     memory.known.addAll(List.of("{\"a\":1}", "{\"a\":2}", "{\"a\":4}"));
 
-    memory.read(stream(body), privacy);
+    memory.read(JsonRowsTest.stream(body), privacy);
 
     assertThat(memory.passed).isOne();
     assertThat(memory.read).hasSize(4);
     assertThat(memory.asked).as("every row is begun").isEqualTo(5);
-  }
-
-  private static InputStream stream(String body) {
-    return new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8));
   }
 }

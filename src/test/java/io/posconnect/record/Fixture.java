@@ -165,4 +165,8 @@ final class Fixture {
   private static char any(RandomGenerator random) {
     return (char) random.nextInt(random.nextBoolean() ? 0x100 : 0x10000);
   }
+
+  static <T> T one(RandomGenerator random, List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
 }

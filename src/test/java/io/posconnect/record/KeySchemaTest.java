@@ -55,13 +55,13 @@ final class KeySchemaTest {
       fields.add(field(random, name, types.get(i)));
     }
     for (int i = random.nextInt(4); i > 0; i--) {
-      fields.add(field(random, "more" + i, one(random, KEY_TYPES)));
+      fields.add(field(random, "more" + i, Fixture.one(random, KEY_TYPES)));
     }
     Collections.shuffle(fields, new Random(random.nextLong()));
     String avro =
         "{\"type\":\"record\",\"name\":\"%s\"%s,\"fields\":[%s]}"
             .formatted(
-                one(random, List.of("Thing", "Article", "com.shop.Thing")),
+                Fixture.one(random, List.of("Thing", "Article", "com.shop.Thing")),
                 random.nextBoolean() ? ",\"doc\":\"d" + random.nextInt(9) + "\"" : "",
                 String.join(",", fields));
     return new RowSchema(DeclaredSchemas.parse(avro), keyFields, false, mode, Fixture.NAMES);
@@ -82,10 +82,6 @@ final class KeySchemaTest {
           default -> type;
         };
     return "{\"name\":\"" + name + "\",\"type\":" + spelled + doc + aliases + "}";
-  }
-
-  private static <T> T one(RandomGenerator random, List<T> of) {
-    return of.get(random.nextInt(of.size()));
   }
 
   private static List<String> keyFields(RandomGenerator random) {
@@ -119,8 +115,9 @@ final class KeySchemaTest {
         300,
         random -> {
           List<String> keyFields = keyFields(random);
-          List<String> types = keyFields.stream().map(name -> one(random, KEY_TYPES)).toList();
-          DecimalMode mode = one(random, List.of(DecimalMode.values()));
+          List<String> types =
+              keyFields.stream().map(name -> Fixture.one(random, KEY_TYPES)).toList();
+          DecimalMode mode = Fixture.one(random, List.of(DecimalMode.values()));
           RowSchema one = declared(random, keyFields, types, mode);
           RowSchema other = declared(random, keyFields, types, mode);
 
@@ -140,8 +137,9 @@ final class KeySchemaTest {
           List<List<Boolean>> decimalTexts = new ArrayList<>();
           for (int i = 0; i < 2; i++) {
             List<String> keyFields = keyFields(random);
-            List<String> types = keyFields.stream().map(name -> one(random, KEY_TYPES)).toList();
-            DecimalMode mode = one(random, List.of(DecimalMode.values()));
+            List<String> types =
+                keyFields.stream().map(name -> Fixture.one(random, KEY_TYPES)).toList();
+            DecimalMode mode = Fixture.one(random, List.of(DecimalMode.values()));
             two.add(declared(random, keyFields, types, mode));
             decimalTexts.add(
                 types.stream()

@@ -65,7 +65,7 @@ final class RowSchemaPropertiesTest {
       case 0 -> bigDecimal(random).toString();
       case 1 -> String.valueOf(random.nextLong() >> random.nextInt(64));
       case 2 -> quoted(Fixture.text(random, 8));
-      default -> one(ODD_VALUES, random);
+      default -> Fixture.one(random, ODD_VALUES);
     };
   }
 
@@ -76,15 +76,11 @@ final class RowSchemaPropertiesTest {
         wide ? digits.multiply(BigInteger.valueOf(random.nextLong())) : digits, 12);
   }
 
-  private static <T> T one(List<T> of, RandomGenerator random) {
-    return of.get(random.nextInt(of.size()));
-  }
-
   /** A row with up to eight fields beside its key; names may differ only in case. */
   private static Row row(RandomGenerator random) {
     Map<String, String> fields = new LinkedHashMap<>();
     for (int i = random.nextInt(9); i > 0; i--) {
-      String name = random.nextBoolean() ? one(NAMES, random) : Fixture.text(random, 4);
+      String name = random.nextBoolean() ? Fixture.one(random, NAMES) : Fixture.text(random, 4);
       // No parser accepts a name that UTF-8 cannot carry.
       if (!name.equalsIgnoreCase("id") && TextType.wellFormed(name)) {
         fields.put(name, value(random));
