@@ -42,10 +42,9 @@ import org.apache.kafka.common.utils.Utils;
 record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
 
   private static final String NAME = "name";
-  private static final String INITIAL_STATE = "initial_state";
 
   /** What Connect takes beside the settings; what it prints there besides, it does not take. */
-  private static final List<String> AROUND = List.of(NAME, INITIAL_STATE);
+  private static final List<String> AROUND = List.of(NAME, "initial_state");
 
   private static final int MOST_BYTES = 16 << 20;
 
@@ -212,10 +211,6 @@ record ConnectorConfig(Map<String, String> around, Map<String, String> given) {
         throw unreadable(file, "it is JSON, but no object");
       }
       JsonNode config = json.path("config");
-      if (config.isObject() && json.path(INITIAL_STATE).isNull()) {
-        // Connect takes null for none; a name that is null is another than that of the settings.
-        ((ObjectNode) json).remove(INITIAL_STATE);
-      }
       return config.isObject()
           ? new ConnectorConfig(
               settings(file, ((ObjectNode) json).retain(AROUND)), settings(file, config))

@@ -40,11 +40,8 @@ class ConnectorConfigTest {
 
     assertThat(read("{\"name\":\"n\",\"initial_state\":\"STOPPED\"," + config + "}").json())
         .contains("\"name\" : \"n\"", "\"initial_state\" : \"STOPPED\"", "\"config\" : {");
-    assertThat(read("{\"name\":\"n\",\"initial_state\":null,\"tasks\":[]," + config + "}").json())
-        .contains("\"name\" : \"n\"")
-        .doesNotContain("tasks", "initial_state");
-    assertThatThrownBy(() -> read("{\"name\":null," + config + "}"))
-        .hasMessageContaining("as the value of name");
+    assertThat(read("{\"name\":\"n\",\"tasks\":[],\"type\":\"source\"," + config + "}").json())
+        .doesNotContain("tasks", "type");
   }
 
   @ParameterizedTest
