@@ -24,7 +24,7 @@ import java.util.List;
  *
  * <p>How old an answer may be counts from when its request was sent, and what an increment returned
  * from when it arrived: its row may have changed while a slow answer was made. In memory only:
- * after a start a reconciliation waits for a lookback, unless it is late by as much.
+ * after a start a reconciliation waits for a lookback.
  */
 final class FreshKeys {
 

@@ -74,26 +74,20 @@ abstract class IncrementalPlan extends FetchPlan {
 
   /**
    * When the next reconciliation is due: when it was asked for, or once the interval has passed
-   * since the last one, or until it, since a clock that was set back must not put it off. After a
-   * start it waits for a lookback, unless it is late by as much: a process that ends sooner, again
-   * and again, would never reconcile. Where the last one is unknown, since an operator has rewound
-   * the stream or the clock was set back, it may have been right before the start, and is not late.
+   * since the last one, or until it, since a clock that was set back must not put it off.
    */
   private long reconcileNanos(long nowNanos, Instant serverNow) {
-    Duration interval = settings.reconciliationInterval();
-    Instant last = position.lastReconciliation();
-    Duration since = Duration.between(last, serverNow).abs();
-    boolean isKnown = !interval.isZero() && !last.equals(StreamOffset.NEVER);
-    boolean isLate = isKnown && since.compareTo(interval.plus(resource.lookback())) >= 0;
-    if (reconcileFromNanos - nowNanos > 0 && !isLate) {
+    if (reconcileFromNanos - nowNanos > 0) {
       return reconcileFromNanos;
     }
     if (confirmNanos != null) {
       return confirmNanos;
     }
+    Duration interval = settings.reconciliationInterval();
     if (interval.isZero()) {
       return nowNanos + NEVER_NANOS;
     }
+    Duration since = Duration.between(position.lastReconciliation(), serverNow).abs();
     return since.compareTo(interval) < 0 ? nowNanos + interval.minus(since).toNanos() : nowNanos;
   }
 

@@ -185,21 +185,6 @@ class TimelinessTest {
     assertThat(Duration.ofMillis(stream.time.server() - since)).isLessThan(Duration.ofMinutes(61));
   }
 
-  /** Each process ends before the lookback has passed for which the first reconciliation waits. */
-  @Test
-  void reconcilesAtItsIntervalHoweverOftenTheProcessRestarts() {
-    DrivenStream stream = store.reads(new ModifiedSince("from")).reconciles(Duration.ofHours(4));
-    store.fill(0, 10, "a");
-    stream.start().passes(Duration.ofMinutes(10));
-    store.items.remove(7);
-    store.lists = 0;
-    for (int i = 0; i < 60; i++) {
-      stream.restart().passes(Duration.ofMinutes(10));
-    }
-    assertThat(stream.events()).endsWith("d7");
-    assertThat(store.lists).isEqualTo(2);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {50, 70, 120})
   void reconcilesHoweverSlowTheAnswers(int seconds) {
