@@ -63,7 +63,7 @@ public final class SourceConfig extends Overrides {
   // None where faults of keys are refused like any other.
   private Set<Incident> faultsOfKeys = Set.of();
 
-  /** Of each resource that was asked for: a user's may have thousands of fields. */
+  // The schema of each resource, which is read once: it may have thousands of fields.
   private final Map<String, Schema> declared = new ConcurrentHashMap<>();
 
   /**

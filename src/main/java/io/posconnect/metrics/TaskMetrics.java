@@ -91,8 +91,8 @@ public final class TaskMetrics implements AutoCloseable {
         SHOWN.remove(name);
         hide();
         if (e instanceof Error error) {
-          throw error; // Memory may have run out: the task does not start, and closes none of
-          // these.
+          // Memory may have run out: the task does not start, so nobody closes these metrics.
+          throw error;
         }
         log.warn("{}", Problem.METRICS_REFUSED.at(name), e);
       }

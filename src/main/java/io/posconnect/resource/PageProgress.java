@@ -7,10 +7,10 @@ import java.util.Set;
  * Finds out which pages of one reading bring a key that no page before had: {@link Reading} follows
  * no others without an end.
  *
- * <p>Its caller says which keys are new, so it holds no keys. If the caller cannot know, a page
- * with exactly the keys of an earlier page brings no new key. A broken row may have another text at
- * each read, so it counts only on a page of nothing but broken rows, and only a thousand such pages
- * count. Bounded by the number of pages.
+ * <p>The caller says which keys are new, so this class holds no keys. If the caller does not know,
+ * a page that has exactly the keys of an earlier page brings no new key. A broken row may have
+ * another text at each read, so it counts only on a page of nothing but broken rows, and only a
+ * thousand such pages count. Bounded by the number of pages.
  */
 public final class PageProgress {
 
