@@ -7,11 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import io.posconnect.Io;
 import java.io.IOException;
 import java.lang.reflect.Executable;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * Every class, method and field of Kafka that our classes name, held against the jars of a worker:
@@ -37,7 +35,7 @@ record KafkaReferences(int checked, Set<String> missing) {
 
   static KafkaReferences in(Path jars) throws IOException {
     try (URLClassLoader worker =
-        new URLClassLoader(urls(jars), ClassLoader.getPlatformClassLoader())) {
+        new URLClassLoader(Io.urls(jars), ClassLoader.getPlatformClassLoader())) {
       Set<String> checked = new TreeSet<>();
       Set<String> missing = new TreeSet<>();
       for (JavaClass ours : new ClassFileImporter().importPath(Path.of("target", "classes"))) {
@@ -61,16 +59,6 @@ record KafkaReferences(int checked, Set<String> missing) {
       }
       return new KafkaReferences(checked.size(), missing);
     }
-  }
-
-  private static URL[] urls(Path jars) throws IOException {
-    List<URL> urls = new ArrayList<>();
-    try (Stream<Path> files = Files.list(jars)) {
-      for (Path jar : files.toList()) {
-        urls.add(jar.toUri().toURL());
-      }
-    }
-    return urls.toArray(URL[]::new);
   }
 
   private static Optional<Class<?>> load(ClassLoader worker, String name) {

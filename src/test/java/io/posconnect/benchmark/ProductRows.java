@@ -1,5 +1,6 @@
 package io.posconnect.benchmark;
 
+import io.posconnect.Io;
 import io.posconnect.benchmark.Plan.ProductList;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,11 +59,7 @@ public final class ProductRows {
   /** A list of that many rows, in order. */
   public static byte[] list(int rows) {
     ByteArrayOutputStream list = new ByteArrayOutputStream();
-    try {
-      write(list, IntStream.rangeClosed(1, rows).toArray());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Io.take(() -> write(list, IntStream.rangeClosed(1, rows).toArray()));
     return list.toByteArray();
   }
 

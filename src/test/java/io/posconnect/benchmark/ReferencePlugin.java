@@ -1,6 +1,7 @@
 package io.posconnect.benchmark;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import io.posconnect.Io;
 import io.posconnect.benchmark.reference.ReferenceConnector;
 import io.posconnect.cluster.Artefacts;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Packs the reference as a plugin: its classes and the parser. */
 final class ReferencePlugin {
@@ -25,17 +25,14 @@ final class ReferencePlugin {
     return folder;
   }
 
-  private static Class<?>[] classes() throws IOException {
+  private static Class<?>[] classes() {
     String room = ReferenceConnector.class.getPackageName();
     Path root = location(ReferenceConnector.class);
-    try (Stream<Path> files = Files.list(root.resolve(room.replace('.', '/')))) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(file -> file.endsWith(".class"))
-          .map(file -> room + "." + file.replace(".class", ""))
-          .map(ReferencePlugin::named)
-          .toArray(Class<?>[]::new);
-    }
+    return Io.names(root.resolve(room.replace('.', '/'))).stream()
+        .filter(file -> file.endsWith(".class"))
+        .map(file -> room + "." + file.replace(".class", ""))
+        .map(ReferencePlugin::named)
+        .toArray(Class<?>[]::new);
   }
 
   private static Class<?> named(String name) {

@@ -3,6 +3,7 @@ package io.posconnect.benchmark;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import io.posconnect.Io;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -138,10 +139,6 @@ final class WorkerProbe implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      connector.close();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Io.take(connector::close);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.Io;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -183,16 +183,14 @@ class ComponentArchiveIT {
   @Test
   void theArchiveHoldsNothingOfTheTool(@TempDir Path folder) throws IOException {
     Artefacts.unzip(Artefacts.archive(), folder);
-    try (Stream<Path> files = Files.walk(folder)) {
-      Path ours =
-          files
-              .filter(file -> file.toString().contains("/lib/kafka-connect-pos-"))
-              .findFirst()
-              .orElseThrow();
-      assertThat(entries(ours))
-          .noneMatch(
-              entry -> entry.matches("(io/posconnect/(tool|simulator)/|picocli/|io/apicurio/).*"));
-    }
+    Path ours =
+        Io.files(folder).stream()
+            .filter(file -> file.toString().contains("/lib/kafka-connect-pos-"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(entries(ours))
+        .noneMatch(
+            entry -> entry.matches("(io/posconnect/(tool|simulator)/|picocli/|io/apicurio/).*"));
     assertThat(entries()).noneMatch(entry -> entry.matches(".*(picocli|apicurio).*\\.jar"));
   }
 

@@ -1,13 +1,11 @@
 package io.posconnect.cluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.posconnect.Io;
 import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.kafka.common.utils.AppInfoParser;
 
 /**
@@ -28,14 +26,10 @@ public record KafkaRelease(String version, Path jars, Path javaHome) {
 
   /** The releases of the profile {@code versions}, oldest first, on the Java of the tests. */
   public static List<KafkaRelease> provisioned() {
-    try (Stream<Path> folders = Files.list(Artefacts.workers())) {
-      return folders
-          .map(folder -> new KafkaRelease(folder.getFileName().toString(), folder, OWN_JAVA))
-          .sorted(Comparator.comparing(release -> Version.parse(release.version)))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.list(Artefacts.workers()).stream()
+        .map(folder -> new KafkaRelease(folder.getFileName().toString(), folder, OWN_JAVA))
+        .sorted(Comparator.comparing(release -> Version.parse(release.version)))
+        .toList();
   }
 
   /** The same on another JDK. */
@@ -45,16 +39,12 @@ public record KafkaRelease(String version, Path jars, Path javaHome) {
 
   /** The feature release of its Java, such as 17, as the JDK's own {@code release} file says. */
   public int java() {
-    try (Stream<String> lines = Files.lines(javaHome.resolve("release"))) {
-      return lines
-          .filter(line -> line.startsWith("JAVA_VERSION="))
-          .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
-          .mapToInt(text -> Runtime.Version.parse(text).feature())
-          .findFirst()
-          .orElseThrow(() -> new IllegalStateException(javaHome + " names no version"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> Files.readAllLines(javaHome.resolve("release"))).stream()
+        .filter(line -> line.startsWith("JAVA_VERSION="))
+        .map(line -> line.substring(line.indexOf('=') + 1).replace("\"", ""))
+        .mapToInt(text -> Runtime.Version.parse(text).feature())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException(javaHome + " names no version"));
   }
 
   Path executable() {

@@ -2,9 +2,9 @@ package io.posconnect.cluster;
 
 import io.posconnect.Io;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /** A PostgreSQL that is installed here, on one port for its whole life; it can be killed. */
 public final class Postgres implements AutoCloseable {
@@ -36,13 +36,10 @@ public final class Postgres implements AutoCloseable {
 
   private Postgres(Path programs) {
     this.programs = programs;
-    try {
-      // Another user has to reach it, whatever folder the project is in.
-      folder = Files.createTempDirectory("postgres");
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    // Another user has to reach it, whatever folder the project is in.
+    Path open = Io.unchecked(() -> Files.createTempDirectory("postgres"));
+    Set<PosixFilePermission> all = PosixFilePermissions.fromString("rwxrwxrwx");
+    folder = Io.unchecked(() -> Files.setPosixFilePermissions(open, all));
   }
 
   /** The programs of the newest version from 15 on, for keys of which a part is null. */
@@ -50,16 +47,12 @@ public final class Postgres implements AutoCloseable {
     if (!Files.isDirectory(VERSIONS)) {
       return Optional.empty();
     }
-    try (Stream<Path> versions = Files.list(VERSIONS)) {
-      return versions
-          .filter(version -> version.getFileName().toString().matches("\\d+"))
-          .filter(version -> number(version) >= 15)
-          .max(Comparator.comparingInt(Postgres::number))
-          .map(version -> version.resolve("bin"))
-          .filter(bin -> Files.isExecutable(bin.resolve("initdb")));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.list(VERSIONS).stream()
+        .filter(version -> version.getFileName().toString().matches("\\d+"))
+        .filter(version -> number(version) >= 15)
+        .max(Comparator.comparingInt(Postgres::number))
+        .map(version -> version.resolve("bin"))
+        .filter(bin -> Files.isExecutable(bin.resolve("initdb")));
   }
 
   private static int number(Path version) {

@@ -3,12 +3,12 @@ package io.posconnect.cluster;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.reflect.Method;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -100,18 +100,11 @@ public record Program(int code, String out, String err) {
   /** The tool's classes, once one of its runs needs them. */
   private static final class Loaded {
     static final URLClassLoader JAR =
-        new URLClassLoader(new URL[] {url(Artefacts.tool())}, ClassLoader.getPlatformClassLoader());
+        new URLClassLoader(
+            new URL[] {Io.url(Artefacts.tool())}, ClassLoader.getPlatformClassLoader());
 
     static {
       System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off"); // as its main does
-    }
-
-    private static URL url(Path jar) {
-      try {
-        return jar.toUri().toURL();
-      } catch (MalformedURLException e) {
-        throw new IllegalStateException(e);
-      }
     }
   }
 

@@ -4,20 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.posconnect.Io;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
@@ -69,12 +68,9 @@ class ReleaseFilesIT {
 
   @Test
   void theBillOfTheConverterNamesItsFolder() throws IOException {
-    try (Stream<Path> jars = Files.list(Path.of(CLUSTER, "plugins", "converter"))) {
-      assertThat(bill(CONVERTER).keySet())
-          .isNotEmpty()
-          .containsExactlyInAnyOrderElementsOf(
-              jars.map(jar -> jar.getFileName().toString()).toList());
-    }
+    assertThat(bill(CONVERTER).keySet())
+        .isNotEmpty()
+        .containsExactlyInAnyOrderElementsOf(Io.names(Path.of(CLUSTER, "plugins", "converter")));
   }
 
   @Test
@@ -121,10 +117,8 @@ class ReleaseFilesIT {
 
   @Test
   void everyFileHasItsSum() throws IOException {
-    List<Path> files;
-    try (Stream<Path> all = Files.list(RELEASE)) {
-      files = all.filter(file -> !file.toString().matches(".*\\.(sha512|asc)")).toList();
-    }
+    List<Path> files = new ArrayList<>(Io.list(RELEASE));
+    files.removeIf(file -> file.toString().matches(".*\\.(sha512|asc)"));
     assertThat(files).hasSize(8);
     for (Path file : files) {
       assertThat(Path.of(file + ".sha512"))
@@ -148,11 +142,7 @@ class ReleaseFilesIT {
   }
 
   private static String sum(ZipFile zip, ZipEntry entry) {
-    try (InputStream in = zip.getInputStream(entry)) {
-      return sha512(in.readAllBytes());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Io.unchecked(() -> sha512(zip.getInputStream(entry).readAllBytes()));
   }
 
   private static String sha512(byte[] bytes) {

@@ -1,10 +1,10 @@
 package io.posconnect.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import io.posconnect.Io;
 import io.posconnect.Version;
 import io.posconnect.cluster.Cluster;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -62,11 +62,8 @@ final class Tour {
   static void writeConfiguration(String name, Map<String, String> settings) {
     Map<String, String> all = new TreeMap<>(settings);
     all.put("name", name);
-    try {
-      new ObjectMapper().writerWithDefaultPrettyPrinter().writeValue(CONFIGURATION.toFile(), all);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    ObjectWriter pretty = new ObjectMapper().writerWithDefaultPrettyPrinter();
+    Io.take(() -> pretty.writeValue(CONFIGURATION.toFile(), all));
   }
 
   @Override

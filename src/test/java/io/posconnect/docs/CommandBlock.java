@@ -1,5 +1,6 @@
 package io.posconnect.docs;
 
+import io.posconnect.Io;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,14 +23,11 @@ record CommandBlock(Path page, int line, String commands, Optional<String> reaso
   private static final Pattern NOT_RUN = Pattern.compile("<!-- not run: (\\S.*) -->");
 
   /** The README, the other pages at the root, then those under docs, by name. */
-  static List<Path> pages() throws IOException {
-    try (Stream<Path> docs = Files.list(Path.of("docs"))) {
-      return Stream.concat(
-              Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
-                  .map(Path::of),
-              docs.filter(page -> page.toString().endsWith(".md")).sorted())
-          .toList();
-    }
+  static List<Path> pages() {
+    return Stream.concat(
+            Stream.of("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md").map(Path::of),
+            Io.list(Path.of("docs")).stream().filter(page -> page.toString().endsWith(".md")))
+        .toList();
   }
 
   static List<CommandBlock> of(Path page) throws IOException {

@@ -3,6 +3,7 @@ package io.posconnect.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.posconnect.Io;
 import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.SharedCluster;
@@ -12,10 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -81,8 +79,8 @@ class DocsCommandsIT {
         }
       }
       assertThat(cluster.connect().connectors()).doesNotContain(CONNECTOR);
-      assertThat(names(folder.resolve("plugins/apicurio-converter")))
-          .isEqualTo(names(Artefacts.converter()));
+      assertThat(Io.names(folder.resolve("plugins/apicurio-converter")))
+          .isEqualTo(Io.names(Artefacts.converter()));
     } finally {
       if (cluster.connect().connectors().contains(CONNECTOR)) {
         cluster.connect().delete(CONNECTOR);
@@ -98,12 +96,6 @@ class DocsCommandsIT {
         assertThat(blocks).as("%s", page).allMatch(block -> block.reason().isPresent());
         assertThat(blocks.isEmpty() || NOT_RUN.contains(page.toString())).as("%s", page).isTrue();
       }
-    }
-  }
-
-  private static Set<String> names(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
     }
   }
 
@@ -148,13 +140,11 @@ class DocsCommandsIT {
   }
 
   private void copyConfigurations(Path secrets) throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("config"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        String text = Files.readString(file).replace(SECRETS, secrets.toString());
-        Path copy = folder.resolve(file.toString());
-        Files.createDirectories(copy.getParent());
-        Files.writeString(copy, text);
-      }
+    for (Path file : Io.files(Path.of("config"))) {
+      String text = Files.readString(file).replace(SECRETS, secrets.toString());
+      Path copy = folder.resolve(file.toString());
+      Files.createDirectories(copy.getParent());
+      Files.writeString(copy, text);
     }
   }
 

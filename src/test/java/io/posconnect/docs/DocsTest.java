@@ -2,17 +2,16 @@ package io.posconnect.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import io.posconnect.record.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Checks that what the pages name exists. */
@@ -84,22 +83,20 @@ class DocsTest {
 
   @Test
   void sourcesNameOnlyPagesThatExist() throws IOException {
-    try (Stream<Path> files = Files.walk(Path.of("src/main"))) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        for (String page : found(PAGE, file)) {
-          assertThat(Path.of(page)).as("named by %s", file).exists();
-        }
+    for (Path file : Io.files(Path.of("src/main"))) {
+      for (String page : found(PAGE, file)) {
+        assertThat(Path.of(page)).as("named by %s", file).exists();
       }
     }
   }
 
   @Test
   void namesOnlyClassesThatExist() throws IOException {
-    List<String> sources = sources();
+    List<Path> sources = Io.files(Path.of("src"));
     Path page = Path.of("docs", "development.md");
     for (String name : found(CLASS, page)) {
       if (name.chars().anyMatch(Character::isLowerCase) && !OTHERS.contains(name)) {
-        assertThat(sources).as("named by %s", page).contains(name + ".java");
+        assertThat(sources).as("named by %s", page).anyMatch(s -> s.endsWith(name + ".java"));
       }
     }
   }
@@ -107,10 +104,8 @@ class DocsTest {
   @Test
   void namesOnlyOptionsThatTestsRead() throws IOException {
     StringBuilder tests = new StringBuilder();
-    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-        tests.append(Files.readString(file));
-      }
+    for (Path file : Io.files(Path.of("src/test/java"))) {
+      tests.append(Files.readString(file));
     }
     for (String page : List.of("development.md", "crash-law.md")) {
       for (String option : found(OPTION, Path.of("docs", page))) {
@@ -160,13 +155,5 @@ class DocsTest {
       }
     }
     return match.group();
-  }
-
-  private static List<String> sources() throws IOException {
-    List<String> names = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(Path.of("src"))) {
-      files.forEach(file -> names.add(file.getFileName().toString()));
-    }
-    return names;
   }
 }

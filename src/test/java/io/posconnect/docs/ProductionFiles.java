@@ -1,6 +1,7 @@
 package io.posconnect.docs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.Io;
 import io.posconnect.StrictFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** Reads the files under {@code config} strictly: no duplicates and no unknown fields. */
 final class ProductionFiles {
@@ -24,10 +24,8 @@ final class ProductionFiles {
   private ProductionFiles() {}
 
   /** The connector configurations, in the form that is posted to a worker. */
-  static List<Path> connectors() throws IOException {
-    try (Stream<Path> files = Files.list(CONFIG)) {
-      return files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
-    }
+  static List<Path> connectors() {
+    return Io.list(CONFIG).stream().filter(file -> file.toString().endsWith(".json")).toList();
   }
 
   static <T> T yaml(Path file, Class<T> type) throws IOException {

@@ -5,6 +5,7 @@ import static io.posconnect.docs.ProductionFiles.STRIMZI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.Io;
 import io.posconnect.PosSourceConnector;
 import io.posconnect.StrictFiles;
 import io.strimzi.api.kafka.model.connect.KafkaConnect;
@@ -24,7 +25,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigValue;
 import org.junit.jupiter.api.Test;
 
@@ -329,9 +329,8 @@ class ProductionFilesTest {
   @Test
   void shippedWorkersAllowTheOverridesThatPagesRecommendAndNoOthers() throws IOException {
     Set<String> recommended = new TreeSet<>();
-    try (Stream<Path> docs = Files.list(Path.of("docs"));
-        Stream<Path> config = Files.list(CONFIG)) {
-      for (Path page : Stream.concat(docs, config).filter(Files::isRegularFile).toList()) {
+    for (Path folder : List.of(Path.of("docs"), CONFIG)) {
+      for (Path page : Io.files(folder)) {
         Pattern.compile("(?:producer|consumer|admin)\\.override\\.([a-z.]*[a-z])")
             .matcher(Files.readString(page))
             .results()

@@ -2,6 +2,7 @@ package io.posconnect.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
@@ -9,8 +10,6 @@ import io.posconnect.cluster.SharedCluster;
 import java.io.IOException;
 import java.io.StringReader;
 import java.lang.reflect.Field;
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,9 +126,7 @@ class RegistryExamplesIT {
   /** The names in the classes of the converter that the build fetches. */
   private static Set<String> apicurio() {
     Set<String> names = new HashSet<>();
-    try (Stream<Path> jars = Files.list(Artefacts.converter());
-        URLClassLoader converter =
-            new URLClassLoader(jars.map(RegistryExamplesIT::url).toArray(URL[]::new))) {
+    try (URLClassLoader converter = new URLClassLoader(Io.urls(Artefacts.converter()))) {
       for (String type :
           List.of(
               "io.apicurio.registry.resolver.SchemaResolverConfig",
@@ -145,14 +141,6 @@ class RegistryExamplesIT {
       }
       return names;
     } catch (IOException | ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static URL url(Path file) {
-    try {
-      return file.toUri().toURL();
-    } catch (MalformedURLException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -3,6 +3,7 @@ package io.posconnect.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.Io;
 import io.posconnect.StrictFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The files under {@code .github} are what their readers expect, as far as that shows here. */
@@ -35,16 +35,10 @@ class RepositoryFilesTest {
 
   private static Map<String, JsonNode> workflows() throws IOException {
     Map<String, JsonNode> all = new TreeMap<>();
-    for (Path file : files(GITHUB.resolve("workflows"))) {
+    for (Path file : Io.files(GITHUB.resolve("workflows"))) {
       all.put(file.getFileName().toString(), StrictFiles.yaml(file));
     }
     return all;
-  }
-
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).sorted().toList();
-    }
   }
 
   @Test
@@ -71,7 +65,7 @@ class RepositoryFilesTest {
   @Test
   void eachActionIsPinnedByItsCommitWithTheVersionBeside() throws IOException {
     Map<String, Set<String>> commits = new TreeMap<>();
-    for (Path file : files(GITHUB.resolve("workflows"))) {
+    for (Path file : Io.files(GITHUB.resolve("workflows"))) {
       for (String line : Files.readAllLines(file)) {
         if (line.contains("uses:")) {
           var pinned = PINNED.matcher(line.strip().replaceFirst("^- ", ""));

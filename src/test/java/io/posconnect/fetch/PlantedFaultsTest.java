@@ -2,6 +2,7 @@ package io.posconnect.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -543,10 +544,7 @@ class PlantedFaultsTest {
   }
 
   private static void compile(Path folder) throws IOException {
-    List<Path> sources;
-    try (Stream<Path> files = Files.list(folder)) {
-      sources = files.toList();
-    }
+    List<Path> sources = Io.list(folder);
     FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
     List<String> options = List.of("-proc:none", "-nowarn");
     var units = FILES.getJavaFileObjectsFromPaths(sources);

@@ -17,8 +17,6 @@ import io.posconnect.record.FieldType.Conversion;
 import io.posconnect.record.RowSchema.DecimalMode;
 import io.posconnect.resource.Key;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -226,14 +224,12 @@ class RecordSizeTest {
 
   private static long avro(Schema schema, Object value) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      new GenericDatumWriter<>(CONVERTER.fromConnectSchema(schema))
-          .write(
-              CONVERTER.fromConnectData(schema, value),
-              EncoderFactory.get().directBinaryEncoder(out, null));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Io.take(
+        () ->
+            new GenericDatumWriter<>(CONVERTER.fromConnectSchema(schema))
+                .write(
+                    CONVERTER.fromConnectData(schema, value),
+                    EncoderFactory.get().directBinaryEncoder(out, null)));
     return out.size();
   }
 

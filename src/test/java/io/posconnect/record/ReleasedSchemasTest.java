@@ -3,11 +3,10 @@ package io.posconnect.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.posconnect.Io;
 import io.posconnect.record.Destination.EventFormat;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor.Version;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,26 +48,19 @@ final class ReleasedSchemasTest {
 
   private static Map<String, Schema> released(Path folder) {
     Map<String, Schema> schemas = new TreeMap<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.avsc")) {
-      for (Path file : files) {
-        // One parser each: a file has all that it needs.
-        schemas.put(
-            file.getFileName().toString(),
-            new Schema.Parser(NameValidator.STRICT_VALIDATOR).parse(file.toFile()));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String name : Io.names(folder)) {
+      // One parser each: a file has all that it needs.
+      Schema.Parser parser = new Schema.Parser(NameValidator.STRICT_VALIDATOR);
+      schemas.put(name, Io.unchecked(() -> parser.parse(folder.resolve(name).toFile())));
     }
     return schemas;
   }
 
-  private static List<Path> releases() throws IOException {
-    List<Path> releases = new ArrayList<>();
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(RELEASES, Files::isDirectory)) {
-      folders.forEach(releases::add);
-    }
-    releases.sort(Comparator.comparing(folder -> Version.parse(folder.getFileName().toString())));
-    return releases;
+  private static List<Path> releases() {
+    return Io.list(RELEASES).stream()
+        .filter(Files::isDirectory)
+        .sorted(Comparator.comparing(folder -> Version.parse(folder.getFileName().toString())))
+        .toList();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import io.posconnect.TaskLog;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.simulator.Endpoint;
@@ -15,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,12 +160,11 @@ class CheckTest {
 
   @Test
   void acceptsEveryShippedConfiguration() throws Exception {
-    try (Stream<Path> files = Files.walk(Path.of("config"))) {
-      for (Path file : files.filter(f -> f.toString().endsWith(".json")).toList()) {
-        if (Files.readString(file).contains("io.posconnect.PosSourceConnector")) {
-          var names = ConnectorConfig.read(file).given();
-          assertThat(SourceConfig.overlooked(names)).as(file.toString()).isEmpty();
-        }
+    for (Path file : Io.files(Path.of("config"))) {
+      if (file.toString().endsWith(".json")
+          && Files.readString(file).contains("io.posconnect.PosSourceConnector")) {
+        var names = ConnectorConfig.read(file).given();
+        assertThat(SourceConfig.overlooked(names)).as(file.toString()).isEmpty();
       }
     }
   }

@@ -3,6 +3,7 @@ package io.posconnect.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.posconnect.Io;
 import io.posconnect.config.SourceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,14 +153,12 @@ class SchemasTest {
                     + " pos.dead-letters")
                 .split(" "));
 
-    try (var files = Files.list(out)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrderElementsOf(
-              Stream.concat(
-                      topics.stream().flatMap(t -> Stream.of(t + "-key.avsc", t + "-value.avsc")),
-                      Stream.of("asyncapi.json"))
-                  .toList());
-    }
+    assertThat(Io.names(out))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    topics.stream().flatMap(t -> Stream.of(t + "-key.avsc", t + "-value.avsc")),
+                    Stream.of("asyncapi.json"))
+                .toList());
     assertThat(Run.schema(out.resolve("pos.products-value.avsc")).getField("after")).isNotNull();
     assertThat(Run.schema(out.resolve("pos.products-key.avsc")).getFields())
         .extracting(Schema.Field::name)

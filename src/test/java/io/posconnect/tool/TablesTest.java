@@ -2,6 +2,7 @@ package io.posconnect.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.Io;
 import io.posconnect.record.DeclaredType;
 import io.posconnect.record.Destination.EventFormat;
 import java.io.IOException;
@@ -191,26 +192,25 @@ class TablesTest {
     String flink = Sql.of(folder, format, "--flink");
     Sql.of(folder, format, "--out", folder.resolve("schemas").toString());
 
-    try (Stream<Path> files = Files.list(folder.resolve("schemas"))) {
-      for (Path file : files.filter(f -> f.toString().endsWith("-value.avsc")).toList()) {
-        String topic = file.getFileName().toString().replace("-value.avsc", "");
-        Schema value = Run.schema(file);
-        Schema key = Run.schema(file.resolveSibling(topic + "-key.avsc"));
-        Schema.Field after = value.getField("after");
-        Schema row = after == null ? value : DeclaredType.withoutNull(after.schema());
-        String table = statement(flink, topic);
-        for (Schema.Field field : row.getFields()) {
-          assertThat(table).as(topic).containsPattern("[ <]`" + field.name() + "` [A-Za-z]");
-          if (DeclaredType.withoutNull(field.schema()).getLogicalType()
-              instanceof LogicalTypes.Decimal decimal) {
-            assertThat(table).containsPattern(field.name() + "` \\w+\\(38, " + decimal.getScale());
-          }
+    List<Path> files = Io.list(folder.resolve("schemas"));
+    for (Path file : files.stream().filter(f -> f.toString().endsWith("-value.avsc")).toList()) {
+      String topic = file.getFileName().toString().replace("-value.avsc", "");
+      Schema value = Run.schema(file);
+      Schema key = Run.schema(file.resolveSibling(topic + "-key.avsc"));
+      Schema.Field after = value.getField("after");
+      Schema row = after == null ? value : DeclaredType.withoutNull(after.schema());
+      String table = statement(flink, topic);
+      for (Schema.Field field : row.getFields()) {
+        assertThat(table).as(topic).containsPattern("[ <]`" + field.name() + "` [A-Za-z]");
+        if (DeclaredType.withoutNull(field.schema()).getLogicalType()
+            instanceof LogicalTypes.Decimal decimal) {
+          assertThat(table).containsPattern(field.name() + "` \\w+\\(38, " + decimal.getScale());
         }
-        List<String> names = key.getFields().stream().map(each -> "`" + each.name() + "`").toList();
-        boolean raw = key.getFields().stream().anyMatch(field -> field.schema().isNullable());
-        assertThat(table)
-            .contains("PRIMARY KEY (" + (raw ? "`record_key`" : String.join(", ", names)) + ")");
       }
+      List<String> names = key.getFields().stream().map(each -> "`" + each.name() + "`").toList();
+      boolean raw = key.getFields().stream().anyMatch(field -> field.schema().isNullable());
+      assertThat(table)
+          .contains("PRIMARY KEY (" + (raw ? "`record_key`" : String.join(", ", names)) + ")");
     }
   }
 
