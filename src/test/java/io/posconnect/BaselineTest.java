@@ -13,9 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Struct;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,21 +26,17 @@ class BaselineTest {
 
   private static final int ROWS = Integer.getInteger("baseline.rows", 5_000);
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+
   private final Table inventory = service.location().inventory();
-  private final List<DrivenTask> runs = new ArrayList<>();
+  @AutoClose private final DrivenRuns runs = new DrivenRuns();
 
   @BeforeEach
   void fill() {
     for (int i = 1; i <= ROWS; i++) {
       inventory.createRaw("{\"inventoryId\":%d,\"revision\":1}".formatted(i));
     }
-  }
-
-  @AfterEach
-  void close() {
-    runs.forEach(DrivenTask::close);
-    service.close();
   }
 
   private Map<String, String> settings(String... more) {
@@ -52,28 +47,6 @@ class BaselineTest {
       settings.put(more[i], more[i + 1]);
     }
     return settings;
-  }
-
-  private DrivenTask run(
-      Map<String, String> settings, Map<Map<String, ?>, Map<String, Object>> offsets) {
-    DrivenTask run = DrivenTask.start(settings, Time.SYSTEM, new HashMap<>(offsets));
-    runs.add(run);
-    return run;
-  }
-
-  private static List<Struct> values(DrivenTask run, String topic) {
-    return run.records(topic).stream().map(record -> (Struct) record.value()).toList();
-  }
-
-  private static List<String> kinds(DrivenTask run) {
-    return values(run, "pos.checkpoints").stream().map(v -> v.getString("fetch_kind")).toList();
-  }
-
-  private static List<String> statuses(DrivenTask run, String type) {
-    return values(run, "pos.status").stream()
-        .filter(value -> value.getString("type").equals(type))
-        .map(value -> value.getString("additional_data"))
-        .toList();
   }
 
   /** Changes rows in every way; returns the events that are due. */
@@ -101,26 +74,31 @@ class BaselineTest {
 
   @Test
   void firstReadEmitsNothingAndEachChangeAfterItIsOneEvent() {
-    DrivenTask first = run(settings("deletes.max.ratio", "1"), Map.of());
+    DrivenTask first = runs.start(settings("deletes.max.ratio", "1"), Map.of());
     first.fetches(2);
 
     assertThat(first.events()).isEmpty();
-    assertThat(kinds(first)).startsWith("baseline", "reconciliation");
-    Struct checkpoint = values(first, "pos.checkpoints").get(0);
+    List<Struct> checkpoints = first.values("pos.checkpoints");
+    assertThat(checkpoints)
+        .extracting(value -> value.getString("fetch_kind"))
+        .startsWith("baseline", "reconciliation");
+    Struct checkpoint = checkpoints.get(0);
     assertThat(checkpoint.getInt64("created")).isZero();
     assertThat(checkpoint.getInt64("seq")).isZero();
-    assertThat(statuses(first, "SNAPSHOT_STARTED")).containsExactly("{\"mode\":\"baseline\"}");
-    assertThat(statuses(first, "SNAPSHOT_COMPLETED"))
+    assertThat(first.statuses("SNAPSHOT_STARTED"))
+        .containsExactly("default/inventory SNAPSHOT_STARTED {\"mode\":\"baseline\"}");
+    assertThat(first.statuses("SNAPSHOT_COMPLETED"))
         .singleElement()
         .asString()
         .contains("\"mode\":\"baseline\"");
-    assertThat(
-            statuses(first, "BASELINE_STORED").get(statuses(first, "BASELINE_STORED").size() - 1))
-        .isEqualTo("{\"keys\":\"%d\"}".formatted(ROWS));
+    assertThat(first.statuses("BASELINE_STORED"))
+        .last()
+        .asString()
+        .endsWith(" {\"keys\":\"%d\"}".formatted(ROWS));
 
     expect(first, change());
     first.close();
-    expect(run(settings("deletes.max.ratio", "1"), first.offsets()), change());
+    expect(runs.start(settings("deletes.max.ratio", "1"), first.offsets()), change());
   }
 
   @Test
@@ -130,7 +108,7 @@ class BaselineTest {
     for (int tenth = 1; tenth < 10; tenth++) {
       try (ActiveFault fault =
           service.faults().on(Endpoint.INVENTORY).then(Fault.cutAfter(bytes / 10 * tenth))) {
-        DrivenTask run = run(settings(), offsets);
+        DrivenTask run = runs.start(settings(), offsets);
         run.until("a part of it", () -> fault.hits() > 1);
         inventory.update(inventory.ids().get(tenth * 7));
         inventory.delete(inventory.ids().get(tenth * 11));
@@ -139,7 +117,7 @@ class BaselineTest {
         offsets = run.offsets();
       }
     }
-    DrivenTask last = run(settings("deletes.max.ratio", "1"), offsets);
+    DrivenTask last = runs.start(settings("deletes.max.ratio", "1"), offsets);
     last.fetches(2);
     assertThat(last.events()).isEmpty();
     expect(last, change());
@@ -147,13 +125,13 @@ class BaselineTest {
 
   @Test
   void laterSnapshotFillsTheTopicAndDeletesWhatVanished() {
-    DrivenTask first = run(settings(), Map.of());
+    DrivenTask first = runs.start(settings(), Map.of());
     first.fetches(2);
     first.close();
     long gone = inventory.ids().get(0);
     inventory.delete(gone);
 
-    DrivenTask filled = run(settings("snapshot.id", "june"), first.offsets());
+    DrivenTask filled = runs.start(settings("snapshot.id", "june"), first.offsets());
     filled.until("every row", () -> filled.events().size() >= ROWS);
     filled.fetches(2);
 
@@ -165,12 +143,12 @@ class BaselineTest {
   void hasNoEffectOnStreamThatHasEvents() {
     Map<String, String> initial = settings();
     initial.remove("resources.inventory.snapshot.mode");
-    DrivenTask first = run(initial, Map.of());
+    DrivenTask first = runs.start(initial, Map.of());
     first.until("every row", () -> first.events().size() >= ROWS);
     first.fetches(2);
     first.close();
     try (TaskLog log = TaskLog.listen()) {
-      DrivenTask second = run(settings("deletes.max.ratio", "1"), first.offsets());
+      DrivenTask second = runs.start(settings("deletes.max.ratio", "1"), first.offsets());
       expect(second, change());
 
       assertThat(log.lines())
@@ -182,7 +160,7 @@ class BaselineTest {
 
   @Test
   void positionSetToNullEmitsWhatChangedSince() {
-    DrivenTask first = run(settings(), Map.of());
+    DrivenTask first = runs.start(settings(), Map.of());
     first.fetches(2);
     first.close();
     long changed = inventory.ids().get(3);
@@ -190,6 +168,6 @@ class BaselineTest {
     Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>(first.offsets());
     offsets.remove(Map.of("stream", "default/inventory"));
 
-    expect(run(settings(), offsets), List.of(new Event(changed, "u", revision)));
+    expect(runs.start(settings(), offsets), List.of(new Event(changed, "u", revision)));
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,8 +70,7 @@ class ChangedSettingTest {
   }
 
   private boolean isSuspended() {
-    return run.records("pos.status").stream()
-        .anyMatch(record -> ((Struct) record.value()).getString("type").equals("SUSPENDED"));
+    return !run.statuses("SUSPENDED").isEmpty();
   }
 
   @ParameterizedTest

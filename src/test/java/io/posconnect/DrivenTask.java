@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -29,7 +30,7 @@ import org.apache.kafka.connect.source.SourceRecord;
  */
 final class DrivenTask implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
@@ -103,7 +104,9 @@ final class DrivenTask implements AutoCloseable {
 
   /** With what another one has committed. */
   static DrivenTask start(
-      Map<String, String> settings, Time time, Map<Map<String, ?>, Map<String, Object>> offsets) {
+      Map<String, String> settings,
+      Time time,
+      Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
     return new DrivenTask(
         () -> settings, time, new SharedRateLimits(), new ConcurrentHashMap<>(offsets));
   }
@@ -174,6 +177,12 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
+  /** Waits until the task has died, and returns of what. */
+  Throwable death() {
+    await("the end of the task").atMost(PATIENCE).until(() -> failure != null);
+    return failure;
+  }
+
   /** Waits until a consumer has each row of the table in its latest revision, and no other. */
   void rows(Table table) {
     until("the truth", () -> folded().equals(table.revisions()));
@@ -211,12 +220,45 @@ final class DrivenTask implements AutoCloseable {
     }
   }
 
+  /** The values of a topic's records so far, without tombstones. */
+  List<Struct> values(String topic) {
+    return records(topic).stream()
+        .map(record -> (Struct) record.value())
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
   /** The operations of a topic's events so far. */
   List<String> operations(String topic) {
+    return values(topic).stream().map(value -> value.getString("op")).toList();
+  }
+
+  /** That field of the key of each event so far with that operation. */
+  List<Object> keys(String topic, String operation, String field) {
     return records(topic).stream()
-        .filter(record -> record.value() != null)
-        .map(record -> ((Struct) record.value()).getString("op"))
+        .filter(r -> r.value() instanceof Struct value && value.getString("op").equals(operation))
+        .map(record -> ((Struct) record.key()).get(field))
         .toList();
+  }
+
+  /** The stream, type and additional data of each status so far. */
+  List<String> statuses() {
+    synchronized (records) {
+      return records.stream()
+          .filter(record -> record.topic().endsWith(".status"))
+          .map(record -> status((Struct) record.value()))
+          .toList();
+    }
+  }
+
+  private static String status(Struct value) {
+    String stream = value.getString("location") + "/" + value.getString("resource_name");
+    return stream + " " + value.getString("type") + " " + value.getString("additional_data");
+  }
+
+  /** Those of one type. */
+  List<String> statuses(String type) {
+    return statuses().stream().filter(status -> status.contains(" " + type + " ")).toList();
   }
 
   /** All change events so far, whatever their topic. */

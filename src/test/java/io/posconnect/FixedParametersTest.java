@@ -1,17 +1,14 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Fixed parameters stand in every request of a stream, and another one reads all once more. */
 class FixedParametersTest {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
   private static final int ROWS = 250;
 
   @AutoClose
@@ -50,7 +46,7 @@ class FixedParametersTest {
 
   private void awaitReads(String path) {
     int reads = service.requests(path).size();
-    await().atMost(SOON).until(() -> service.requests(path).size() > reads + 3);
+    run.until("reads", () -> service.requests(path).size() > reads + 3);
   }
 
   @ParameterizedTest
@@ -63,12 +59,12 @@ class FixedParametersTest {
     Table table = chain.location("store000").table(resource);
     table.generate(ROWS);
     run(resource, scope, "");
-    await().atMost(SOON).until(() -> run.operations("chain." + resource).size() == ROWS);
+    run.until("all rows", () -> run.operations("chain." + resource).size() == ROWS);
     awaitReads(path);
     assertThat(details(resource, field)).isEmpty();
 
     run(resource, scope, "IncludeDetail=true, mark=87654-planted");
-    await().atMost(SOON).until(() -> run.operations("chain." + resource).size() == ROWS);
+    run.until("all rows", () -> run.operations("chain." + resource).size() == ROWS);
     awaitReads(path);
     assertThat(run.operations("chain." + resource)).hasSize(ROWS).containsOnly("r");
     assertThat(details(resource, field)).isNotEmpty();
@@ -78,16 +74,16 @@ class FixedParametersTest {
     assertThat(run.offsets().toString()).doesNotContain("87654-planted");
 
     table.update(table.ids().get(0));
-    await().atMost(SOON).until(() -> run.operations("chain." + resource).contains("u"));
+    run.until("the update", () -> run.operations("chain." + resource).contains("u"));
     assertThat(run.operations("chain." + resource)).hasSize(ROWS + 1);
     assertThat(service.requests(path))
         .filteredOn(request -> request.query().contains("IncludeDetail=true"))
         .allSatisfy(request -> assertThat(request.query()).contains("mark=87654-planted"));
   }
 
-  private List<SourceRecord> details(String resource, String field) {
-    return run.records("chain." + resource).stream()
-        .filter(each -> ((Struct) each.value()).get("after").toString().contains(field))
+  private List<Struct> details(String resource, String field) {
+    return run.values("chain." + resource).stream()
+        .filter(each -> each.get("after").toString().contains(field))
         .toList();
   }
 
@@ -96,7 +92,7 @@ class FixedParametersTest {
   void everyPageCarriesThem(String path) {
     chain.location("store000").customers().generate(ROWS);
     run("customers", "resources.customers", "IncludeDetail=true");
-    await().atMost(SOON).until(() -> run.operations("chain.customers").size() == ROWS);
+    run.until("all rows", () -> run.operations("chain.customers").size() == ROWS);
     assertThat(service.requests(path))
         .hasSizeGreaterThan(2)
         .allSatisfy(request -> assertThat(request.query()).endsWith("&IncludeDetail=true"));
@@ -110,7 +106,7 @@ class FixedParametersTest {
     int rows = 4 * ROWS;
     table.generate(rows);
     run(resource, scope, "IncludeDetail=true");
-    await().atMost(SOON).until(() -> run.operations("chain." + resource).size() == rows);
+    run.until("all rows", () -> run.operations("chain." + resource).size() == rows);
 
     run(resource, scope, "IncludeDetail=false");
     for (int stop = 1; stop <= 3; stop++) {

@@ -25,10 +25,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -101,10 +99,8 @@ class GoldenOffsetsTest {
     return GoldenStream.of(settings, service, table, task.offsets());
   }
 
-  private static Stream<Path> released() throws IOException {
-    try (Stream<Path> files = Files.walk(Files.createDirectories(GoldenKind.FOLDER))) {
-      return files.filter(Files::isRegularFile).sorted().toList().stream();
-    }
+  private static List<Path> released() throws IOException {
+    return Io.files(Files.createDirectories(GoldenKind.FOLDER));
   }
 
   private Table table(String resource) {
@@ -133,13 +129,12 @@ class GoldenOffsetsTest {
       reconciled(task, golden.resource());
       assertThat(task.operations("pos." + golden.resource()))
           .containsExactlyInAnyOrderElementsOf(expected);
-      assertThat(
-              events(task, golden.resource()).stream().map(event -> source(event).getInt64("seq")))
+      assertThat(events(task, golden.resource()))
+          .extracting(event -> event.getStruct("source").getInt64("seq"))
           .containsExactlyElementsOf(
               IntStream.rangeClosed(1, expected.size()).mapToObj(i -> golden.seq() + i).toList());
-      assertThat(
-              events(task, golden.resource()).stream()
-                  .map(event -> source(event).getInt64("epoch_ms")))
+      assertThat(events(task, golden.resource()))
+          .extracting(event -> event.getStruct("source").getInt64("epoch_ms"))
           .containsOnly(golden.position().context().numbering().epochMillis());
     }
     assertThat(log.lines()).isEmpty();
@@ -198,14 +193,8 @@ class GoldenOffsetsTest {
     return row;
   }
 
-  private static List<SourceRecord> events(DrivenTask task, String resource) {
-    return task.records("pos." + resource).stream()
-        .filter(record -> record.value() != null)
-        .toList();
-  }
-
-  private static Struct source(SourceRecord event) {
-    return ((Struct) event.value()).getStruct("source");
+  private static List<Struct> events(DrivenTask task, String resource) {
+    return task.values("pos." + resource);
   }
 
   /** Waits for a reconciliation that begins after this call. */
@@ -222,10 +211,8 @@ class GoldenOffsetsTest {
                 && Instant.parse(last).isAfter(now));
   }
 
-  private static Stream<Path> earlier() throws IOException {
-    try (Stream<Path> files = Files.list(GoldenKind.EARLIER)) {
-      return files.sorted().toList().stream();
-    }
+  private static List<Path> earlier() {
+    return Io.list(GoldenKind.EARLIER);
   }
 
   /** The builds before 0.1.0 changed the form without its version: nobody can tell them apart. */

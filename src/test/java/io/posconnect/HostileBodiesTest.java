@@ -7,7 +7,7 @@ import io.posconnect.config.Props;
 import io.posconnect.hostile.Answer;
 import io.posconnect.hostile.Call;
 import io.posconnect.hostile.HostileService;
-import java.lang.management.ManagementFactory;
+import io.posconnect.metrics.Readings;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,9 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
@@ -43,12 +40,12 @@ class HostileBodiesTest {
   }
 
   /** The same within this process: the seed, and how many cases. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     int cases = args.length > 1 ? Integer.parseInt(args[1]) : CASES;
     run(new HostileBodies(new Random(Long.parseLong(args[0]))), cases);
   }
 
-  private static void run(HostileBodies bodies, int cases) throws JMException {
+  private static void run(HostileBodies bodies, int cases) {
     Script script = new Script(bodies, cases);
     List<Case> sent = script.sent;
     try (HostileService service = HostileService.start(script::answer);
@@ -77,7 +74,7 @@ class HostileBodiesTest {
         .with("deletes.max.ratio", "1");
   }
 
-  private static void check(List<Case> sent, DrivenTask task) throws JMException {
+  private static void check(List<Case> sent, DrivenTask task) {
     Set<Long> arrived = ids(task);
     for (Case each : sent) {
       assertThat(arrived).as(each.what()).containsAll(each.rows());
@@ -86,7 +83,8 @@ class HostileBodiesTest {
     assertThat(task.records("hostile.dead-letters")).hasSizeGreaterThanOrEqualTo(letters);
     long failing = sent.stream().filter(each -> each.fails() || each.damaged()).count();
     long garbled = sent.stream().filter(each -> each.what().equals("garbled")).count();
-    assertThat(retries()).isBetween(failing, failing + garbled);
+    assertThat(Readings.inJmx("stream-metrics", "retries-total"))
+        .isBetween(failing, failing + garbled);
   }
 
   private static Set<Long> ids(DrivenTask task) {
@@ -108,16 +106,6 @@ class HostileBodiesTest {
 
   private static long id(SourceRecord record) {
     return ((Struct) record.key()).getInt64("inventoryId");
-  }
-
-  private static long retries() throws JMException {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    ObjectName streams = new ObjectName("kafka.connect.pos:type=stream-metrics,*");
-    long sum = 0;
-    for (ObjectName name : beans.queryNames(streams, null)) {
-      sum += ((Number) beans.getAttribute(name, "retries-total")).longValue();
-    }
-    return sum;
   }
 
   /** Serves one case after the other, a damaged one twice, and in the end a row whose id is 0. */

@@ -2,17 +2,14 @@ package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.metrics.Readings;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Style;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +19,7 @@ class IncludedFieldsTest {
   private static final String MARK = "planted-";
 
   @Test
-  void otherFieldsAreInNoRecordOffsetOrLogAndAreReportedOnce() throws JMException {
+  void otherFieldsAreInNoRecordOffsetOrLogAndAreReportedOnce() {
     try (Simulator service =
             Simulator.builder()
                 .unlimited()
@@ -59,27 +56,16 @@ class IncludedFieldsTest {
         for (String topic : List.of("people", "dead-letters", "status", "checkpoints")) {
           records.addAll(task.records("pos." + topic));
         }
-        assertThat(metric("unlisted-fields")).isEqualTo(4L);
+        assertThat(Readings.inJmx("stream-metrics,resource=people", "unlisted-fields"))
+            .isEqualTo(4);
       }
 
       assertThat(records.toString() + task.offsets() + log.text()).doesNotContain(MARK);
       assertThat(task.records("pos.people").get(0).value().toString()).contains("Zug", "{\"b\":5}");
-      assertThat(unlisted(task)).hasSize(2);
-      assertThat(unlisted(task).get(0)).contains("rows have the field a.c, c, mail.");
-      assertThat(unlisted(task).get(1)).contains("rows have the field phone.");
+      assertThat(task.statuses("FIELD_UNLISTED"))
+          .satisfiesExactly(
+              status -> assertThat(status).contains("rows have the field a.c, c, mail."),
+              status -> assertThat(status).contains("rows have the field phone."));
     }
-  }
-
-  private static Object metric(String name) throws JMException {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    ObjectName people = new ObjectName("kafka.connect.pos:type=stream-metrics,resource=people,*");
-    return beans.getAttribute(beans.queryNames(people, null).iterator().next(), name);
-  }
-
-  private static List<String> unlisted(DrivenTask task) {
-    return task.records("pos.status").stream()
-        .map(record -> record.value().toString())
-        .filter(text -> text.contains("FIELD_UNLISTED"))
-        .toList();
   }
 }

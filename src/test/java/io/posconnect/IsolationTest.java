@@ -1,7 +1,6 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Endpoint.Permission;
@@ -10,7 +9,6 @@ import io.posconnect.simulator.Faults.ActiveFault;
 import io.posconnect.simulator.RequestLog.LoggedRequest;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +21,6 @@ import org.junit.jupiter.api.Test;
 /** A store's fault affects no other store. */
 class IsolationTest {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
   private static final int INTERVAL = 200;
 
   @AutoClose
@@ -66,18 +63,17 @@ class IsolationTest {
   }
 
   /** Waits until each of the healthy ones was read so often from now on. */
-  private void awaitReads(int reads) {
+  private void awaitReads(DrivenTask run, int reads) {
     service.forgetRequests();
     List<String> stores = healthy().stream().map(name -> chain.location(name).alias()).toList();
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(
-            () ->
-                service.requests().stream()
-                        .filter(request -> stores.contains(request.location()))
-                        .filter(request -> !request.path().equals(Endpoint.WHOAMI))
-                        .count()
-                    >= 2L * reads * stores.size());
+    run.until(
+        "reads of the healthy ones",
+        () ->
+            service.requests().stream()
+                    .filter(request -> stores.contains(request.location()))
+                    .filter(request -> !request.path().equals(Endpoint.WHOAMI))
+                    .count()
+                >= 2L * reads * stores.size());
   }
 
   private static Map<String, List<String>> names(DrivenTask run) {
@@ -96,11 +92,9 @@ class IsolationTest {
     chain.locations().forEach(name -> chain.location(name).products().generate(5));
     chain.locations().forEach(name -> chain.location(name).inventory().generate(5));
     try (DrivenTask run = DrivenTask.start(settings())) {
-      await()
-          .atMost(SOON)
-          .until(() -> names(run).values().stream().mapToInt(List::size).sum() == 100);
+      run.until("all rows", () -> run.records("chain.products").size() == 100);
       breakFour();
-      awaitReads(15);
+      awaitReads(run, 15);
       assertThat(run.failure()).isNull();
 
       for (String name : chain.locations()) {
@@ -109,9 +103,9 @@ class IsolationTest {
       }
       mendAll();
       List<String> once = List.of("r", "r", "r", "r", "r", "u");
-      await()
-          .atMost(SOON)
-          .untilAsserted(() -> assertThat(names(run).values()).hasSize(20).allMatch(once::equals));
+      run.until(
+          "each change once",
+          () -> names(run).size() == 20 && names(run).values().stream().allMatch(once::equals));
       assertThat(run.failure()).isNull();
     }
   }
@@ -130,12 +124,10 @@ class IsolationTest {
         Map<String, String> settings = few.settings(20, "products", "customers", "inventory");
         settings.put("stall.timeout.ms", "600000");
         try (DrivenTask run = DrivenTask.start(settings)) {
-          await()
-              .atMost(SOON)
-              .until(
-                  () ->
-                      few.locations().stream()
-                          .allMatch(name -> reads(slow, few.location(name)) > 20));
+          run.until(
+              "reads",
+              () ->
+                  few.locations().stream().allMatch(name -> reads(slow, few.location(name)) > 20));
           // None of the slow ones has ended, and each stream has one request under way.
           for (String path : List.of(Endpoint.PRODUCTS, Endpoint.CUSTOMERS)) {
             assertThat(slow.requests(path))
@@ -161,14 +153,13 @@ class IsolationTest {
     settings.put("errors.fail.after.ms", "3000");
     chain.locations().forEach(name -> chain.location(name).products().generate(1));
     try (DrivenTask run = DrivenTask.start(settings)) {
-      await().atMost(SOON).until(() -> service.requests("/products").size() > 100);
+      run.until("requests", () -> service.requests("/products").size() > 100);
       chain.locations().stream().skip(1).forEach(name -> service.revoke(Chain.key(name)));
       service.forgetRequests();
-      await().atMost(SOON).until(() -> service.requests("/products").size() > 25);
+      run.until("requests", () -> service.requests("/products").size() > 25);
       assertThat(run.failure()).as("one store is still well").isNull();
       service.revoke(Chain.key(chain.locations().get(0)));
-      await().atMost(SOON).until(() -> run.failure() != null);
-      assertThat(run.failure())
+      assertThat(run.death())
           .hasMessageContaining("errors.fail.after.ms")
           .hasMessageContaining("POS-201 store000: GET ")
           .hasMessageContaining("401")
@@ -187,11 +178,11 @@ class IsolationTest {
     chain.locations().forEach(name -> chain.location(name).products().generate(1));
     chain.locations().forEach(name -> service.revoke(Chain.key(name)));
     try (DrivenTask run = DrivenTask.start(settings)) {
-      await().atMost(SOON).until(() -> service.requests("/whoami").size() >= 4 * locations);
+      run.until("requests", () -> service.requests("/whoami").size() >= 4 * locations);
       assertThat(run.failure()).as("all its streams are refused").isNull();
       chain.locations().forEach(name -> service.restore(Chain.key(name)));
       service.forgetRequests();
-      await().atMost(SOON).until(() -> service.requests("/products").size() >= locations);
+      run.until("requests", () -> service.requests("/products").size() >= locations);
       assertThat(run.failure()).isNull();
     }
   }

@@ -1,12 +1,10 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Test;
  */
 class KeyChangeTest {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String STREAM = "store000/inventory";
   private static final String INVENTORY = "chain.inventory";
   private static final String PRODUCTS = "chain.products";
@@ -83,15 +80,15 @@ class KeyChangeTest {
   }
 
   private void awaitOperations(String operation, int count) {
-    await()
-        .atMost(SOON)
-        .until(() -> run.operations(INVENTORY).stream().filter(operation::equals).count() == count);
+    run.until(
+        count + " of " + operation,
+        () -> run.operations(INVENTORY).stream().filter(operation::equals).count() == count);
   }
 
   /** Waits until the stream has been read some times more, and its position is stored. */
   private void awaitReads() {
     long reads = reads();
-    await().atMost(SOON).until(() -> reads() > reads + 3);
+    run.until("reads", () -> reads() > reads + 3);
   }
 
   private long reads() {
@@ -152,14 +149,13 @@ class KeyChangeTest {
     assertThat(keys()).isEqualTo("location,inventoryId:int64");
 
     run(BY_BOTH, "");
-    await()
-        .atMost(SOON)
-        .until(() -> log.text().contains("is suspended until the configuration changes"));
+    String suspended = "is suspended until the configuration changes";
+    run.until(suspended, () -> log.text().contains(suspended));
     inventory.delete(inventory.ids().get(0));
     inventory.update(inventory.ids().get(0));
     location.products().create();
     service.forgetRequests();
-    await().atMost(SOON).until(() -> !run.records(PRODUCTS).isEmpty());
+    run.until("the product", () -> !run.records(PRODUCTS).isEmpty());
     assertThat(service.requests("/reporting/inventory")).isEmpty();
     assertThat(run.operations(INVENTORY)).isEmpty();
     assertThat(log.lines())

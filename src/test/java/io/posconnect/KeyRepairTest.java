@@ -2,10 +2,10 @@ package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.metrics.Readings;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import javax.management.JMException;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,13 +47,13 @@ class KeyRepairTest {
         chain.settings(100, "inventory", "products", "customers", "locations");
     settings.put("resources.locations.poll.interval.ms", "3600000");
     try (DrivenTask run = DrivenTask.start(settings)) {
-      run.until("four snapshots", () -> count(run, "SNAPSHOT_COMPLETED") == 4);
-      int before = statuses(run).size();
+      run.until("four snapshots", () -> run.statuses("SNAPSHOT_COMPLETED").size() == 4);
+      int before = run.statuses().size();
       try (TaskLog log = TaskLog.listenAtInfo()) {
         service.revoke(Chain.key(ALPHA));
-        run.until("all suspended", () -> count(run, "SUSPENDED") == 4);
+        run.until("all suspended", () -> run.statuses("SUSPENDED").size() == 4);
         service.restore(Chain.key(ALPHA));
-        run.until("all resumed", () -> count(run, "RESUMED") == 4);
+        run.until("all resumed", () -> run.statuses("RESUMED").size() == 4);
         changeOneOfEach(chain.location(ALPHA));
         run.until("the changes", () -> updates(run) == 3);
         run.until("a line for the end", () -> log.text().contains("accepts the key again"));
@@ -79,7 +75,7 @@ class KeyRepairTest {
                             "INFO store000: the service accepts the key again; its streams resume"
                                 + " where they were, after \\d failures? in \\d+ m?s"));
       }
-      List<String> statuses = statuses(run).subList(before, statuses(run).size());
+      List<String> statuses = run.statuses().subList(before, run.statuses().size());
       assertThat(statuses)
           .filteredOn(status -> status.contains(" SUSPENDED "))
           .hasSize(4)
@@ -113,8 +109,8 @@ class KeyRepairTest {
         DrivenTask run = DrivenTask.start(configured::get)) {
       Map<Long, Integer> rows = chain.location(ALPHA).inventory().revisions();
       run.until("the other", () -> run.folded("chain.inventory", ALPHA).equals(rows));
-      run.until("a suspension", () -> count(run, "SUSPENDED") == 1);
-      assertThat(statuses(run)).anySatisfy(each -> assertThat(each).contains("POS-201"));
+      run.until("a suspension", () -> run.statuses("SUSPENDED").size() == 1);
+      assertThat(run.statuses()).anySatisfy(each -> assertThat(each).contains("POS-201"));
       assertThat(log.lines())
           .filteredOn(line -> line.contains(code))
           .singleElement()
@@ -124,7 +120,7 @@ class KeyRepairTest {
       configured.set(right);
       Table healed = chain.location(BETA).inventory();
       run.until("it", () -> run.folded("chain.inventory", BETA).equals(healed.revisions()));
-      assertThat(count(run, "RESUMED")).isEqualTo(1);
+      assertThat(run.statuses("RESUMED").size()).isEqualTo(1);
     }
   }
 
@@ -132,20 +128,18 @@ class KeyRepairTest {
   void resumesBothLocationsWhenSwappedKeysArePutRight() {
     Chain chain = chain(2);
     Map<String, String> right = chain.settings(100, "inventory", "products", "customers");
-    Map<String, String> swapped = new TreeMap<>(right);
-    swapped.put("locations.store000.api.key", Chain.key(BETA));
-    swapped.put("locations.store001.api.key", Chain.key(ALPHA));
+    Map<String, String> swapped = keyed(right, List.of(Chain.key(BETA), Chain.key(ALPHA)));
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       run.snapshots(6);
       run.until("all identified", () -> identified(run) == 6);
       configured.set(swapped);
-      int before = statuses(run).size();
+      int before = run.statuses().size();
       try (TaskLog log = TaskLog.listenAtInfo()) {
         run.restart();
-        run.until("all suspended", () -> count(run, "SUSPENDED") == 6);
+        run.until("all suspended", () -> run.statuses("SUSPENDED").size() == 6);
         configured.set(right);
-        run.until("all resumed", () -> count(run, "RESUMED") == 6);
+        run.until("all resumed", () -> run.statuses("RESUMED").size() == 6);
         changeOneOfEach(chain.location(ALPHA));
         changeOneOfEach(chain.location(BETA));
         run.until("the changes", () -> updates(run) == 6);
@@ -153,7 +147,7 @@ class KeyRepairTest {
         assertThat(log.lines()).filteredOn(line -> line.contains("new key")).hasSize(2);
       }
       assertThat(operations(run)).doesNotContain("d").hasSize(2 * 3 * ROWS + 6);
-      assertThat(statuses(run).subList(before, statuses(run).size()))
+      assertThat(run.statuses().subList(before, run.statuses().size()))
           .filteredOn(status -> status.contains(" SUSPENDED "))
           .hasSize(6)
           .allSatisfy(status -> assertThat(status).contains("POS-203"));
@@ -168,9 +162,7 @@ class KeyRepairTest {
     chain.location(BETA).inventory().generate(60);
     Map<String, String> right = chain.settings(100, "inventory");
     right.put("deletes.confirm.ms", "1000");
-    Map<String, String> swapped = new TreeMap<>(right);
-    swapped.put("locations.store000.api.key", Chain.key(BETA));
-    swapped.put("locations.store001.api.key", Chain.key(ALPHA));
+    Map<String, String> swapped = keyed(right, List.of(Chain.key(BETA), Chain.key(ALPHA)));
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(right);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       run.until("all rows", () -> operations(run).size() == 8 + 60 && identified(run) == 2);
@@ -178,9 +170,9 @@ class KeyRepairTest {
       Table inventory = chain.location(ALPHA).inventory();
       configured.set(swapped);
       run.restart();
-      run.until("both refused", () -> count(run, "SUSPENDED") == 2);
+      run.until("both refused", () -> run.statuses("SUSPENDED").size() == 2);
       run.restart();
-      run.until("both refused again", () -> count(run, "SUSPENDED") == 4);
+      run.until("both refused again", () -> run.statuses("SUSPENDED").size() == 4);
       assertThat(operations(run)).containsOnly("r").hasSize(8 + 60);
 
       inventory.update(inventory.ids().get(0));
@@ -223,7 +215,9 @@ class KeyRepairTest {
           }
         }
         stores.forEach(each -> change(each, random));
-        run.until("suspended", () -> suspended() >= 2);
+        // The status topic shows a trouble that comes again once.
+        String task = "task-metrics,connector=chain";
+        run.until("suspended", () -> Readings.inJmx(task, "streams-suspended") >= 2);
         stores.forEach(each -> change(each, random));
         if (mistake == 1) {
           service.restore(key);
@@ -236,28 +230,18 @@ class KeyRepairTest {
     }
   }
 
-  /** As the metrics show it: the status topic shows a trouble that comes again once. */
-  private static long suspended() {
-    try {
-      MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-      ObjectName name = new ObjectName("kafka.connect.pos:type=task-metrics,connector=chain,*");
-      long all = 0;
-      for (ObjectName task : beans.queryNames(name, null)) {
-        all += ((Number) beans.getAttribute(task, "streams-suspended")).longValue();
-      }
-      return all;
-    } catch (JMException e) {
-      return 0; // The task restarts.
-    }
-  }
-
   private static Map<String, String> settings(Chain chain, List<String> keys) {
     Map<String, String> settings = chain.settings(100, "inventory", "products");
     // Another beginning at each call would be another configuration.
     settings.remove("start.from");
-    settings.put("locations.store000.api.key", keys.get(0));
-    settings.put("locations.store001.api.key", keys.get(1));
-    return settings;
+    return keyed(settings, keys);
+  }
+
+  private static Map<String, String> keyed(Map<String, String> settings, List<String> keys) {
+    Map<String, String> keyed = new TreeMap<>(settings);
+    keyed.put("locations.store000.api.key", keys.get(0));
+    keyed.put("locations.store001.api.key", keys.get(1));
+    return keyed;
   }
 
   private static void change(SimulatedLocation store, RandomGenerator random) {
@@ -305,23 +289,5 @@ class KeyRepairTest {
 
   private static long updates(DrivenTask run) {
     return operations(run).stream().filter("u"::equals).count();
-  }
-
-  private static long count(DrivenTask run, String type) {
-    return statuses(run).stream().filter(status -> status.contains(" " + type + " ")).count();
-  }
-
-  private static List<String> statuses(DrivenTask run) {
-    return run.records("chain.status").stream()
-        .map(record -> (Struct) record.value())
-        .map(
-            status ->
-                "%s/%s %s %s"
-                    .formatted(
-                        status.getString("location"),
-                        status.getString("resource_name"),
-                        status.getString("type"),
-                        status.getString("additional_data")))
-        .toList();
   }
 }

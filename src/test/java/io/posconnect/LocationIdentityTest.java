@@ -1,14 +1,13 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Endpoint.Permission;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
+import io.posconnect.simulator.Table;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A key opens one store: the rows of another are never compared with its digest. */
 class LocationIdentityTest {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
   private static final int ROWS = 30;
   private static final String INVENTORY = "chain.inventory";
   private static final String ALPHA = "store000";
@@ -53,6 +51,11 @@ class LocationIdentityTest {
     service.rotate(Chain.key(BETA), Chain.key(ALPHA));
   }
 
+  private void rename() {
+    Table identity = chain.location(ALPHA).identity();
+    identity.updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
+  }
+
   private static Map<String, Object> position(DrivenTask run) {
     return run.offsets().getOrDefault(Map.of("stream", ALPHA + "/inventory"), Map.of());
   }
@@ -62,13 +65,12 @@ class LocationIdentityTest {
   }
 
   private void awaitSnapshot(DrivenTask run) {
-    await()
-        .atMost(SOON)
-        .until(
-            () ->
-                run.operations(INVENTORY).size() == ROWS
-                    && !identity(run).isEmpty()
-                    && position(run).toString().contains("snapshot=completed"));
+    run.until(
+        "the snapshot",
+        () ->
+            run.operations(INVENTORY).size() == ROWS
+                && !identity(run).isEmpty()
+                && position(run).toString().contains("snapshot=completed"));
   }
 
   @Test
@@ -95,8 +97,7 @@ class LocationIdentityTest {
     }
     swapKeys();
     try (DrivenTask second = first.restart(settings("errors.streams", "fail"))) {
-      await().atMost(SOON).until(() -> second.failure() != null);
-      assertThat(second.failure())
+      assertThat(second.death())
           .hasMessageContaining(
               "POS-203 store000/inventory: the key of location store000 opens another")
           .hasMessageContaining("location name of its own");
@@ -116,21 +117,19 @@ class LocationIdentityTest {
     settings.put("checkpoint.interval.ms", "0");
     DrivenTask first = DrivenTask.start(settings);
     awaitSnapshot(first);
-    await().atMost(SOON).until(() -> !first.records("chain.locations").isEmpty());
+    first.until("the location", () -> !first.records("chain.locations").isEmpty());
     // Rows that the location has not answered for prove no renamed store beside a missing one.
-    await().atMost(SOON).until(() -> identity(first).endsWith("." + ROWS));
+    first.until("a proof by all", () -> identity(first).endsWith("." + ROWS));
     first.close();
     String before = identity(first);
-    SimulatedLocation location = chain.location(ALPHA);
-    location
-        .identity()
-        .updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
-    location.inventory().delete(location.inventory().ids().get(0));
+    rename();
+    Table inventory = chain.location(ALPHA).inventory();
+    inventory.delete(inventory.ids().get(0));
     try (DrivenTask second = first.restart(settings)) {
-      await().atMost(SOON).until(() -> second.operations(INVENTORY).contains("d"));
+      second.until("the delete", () -> second.operations(INVENTORY).contains("d"));
       assertThat(second.operations(INVENTORY)).containsExactly("d");
-      await().atMost(SOON).until(() -> second.records("chain.locations").size() == 1);
-      await().atMost(SOON).until(() -> !identity(second).equals(before));
+      second.until("the location", () -> second.records("chain.locations").size() == 1);
+      second.until("its name", () -> !identity(second).equals(before));
       assertThat(second.failure()).isNull();
     }
   }
@@ -156,12 +155,9 @@ class LocationIdentityTest {
     first.close();
     String before = identity(first);
     first.offsets().values().removeIf(offset -> offset.containsKey("identity"));
-    SimulatedLocation location = chain.location(ALPHA);
-    location
-        .identity()
-        .updateEdited(1, row -> row.put("LocationName", "Renamed").put("LocationId", 4711));
+    rename();
     try (DrivenTask second = first.restart(settings())) {
-      await().atMost(SOON).until(() -> !identity(second).isEmpty());
+      second.until("its name", () -> !identity(second).isEmpty());
       assertThat(identity(second)).isNotEqualTo(before);
       assertThat(second.operations(INVENTORY)).isEmpty();
     }
@@ -187,8 +183,7 @@ class LocationIdentityTest {
       mixedUp.put("locations.store000.api.key", Chain.key(BETA));
       configured.set(mixedUp);
       service.revoke(Chain.key(ALPHA));
-      await().atMost(SOON).until(() -> run.failure() != null);
-      assertThat(run.failure()).hasMessageContaining("opens another store");
+      assertThat(run.death()).hasMessageContaining("opens another store");
       assertThat(run.operations(INVENTORY)).containsOnly("r");
     }
   }
@@ -205,13 +200,13 @@ class LocationIdentityTest {
           .on("/reporting/inventory")
           .times(1)
           .then(Fault.error(403, "not for this key"));
-      await().atMost(SOON).until(() -> answered(403) == 1);
+      run.until("a refusal", () -> answered(403) == 1);
       service.forgetRequests();
-      await().atMost(SOON).until(() -> answered(200) > 5);
+      run.until("answers", () -> answered(200) > 5);
 
       service.revoke(Chain.key(ALPHA));
       service.forgetRequests();
-      await().atMost(SOON).until(() -> answered(200) > 5);
+      run.until("answers", () -> answered(200) > 5);
       assertThat(answered(401)).as("requests with the old key").isZero();
     }
   }
@@ -230,13 +225,13 @@ class LocationIdentityTest {
     AtomicReference<Map<String, String>> configured = new AtomicReference<>(settings);
     try (DrivenTask run = DrivenTask.start(configured::get)) {
       for (String resource : resources) {
-        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == ROWS);
+        run.until("all rows", () -> run.records("chain." + resource).size() == ROWS);
       }
       Map<String, String> mistyped = new TreeMap<>(settings);
       mistyped.put("locations.store000.api.key", "mistyped");
       configured.set(mistyped);
       service.revoke(Chain.key(ALPHA));
-      await().atMost(SOON).until(() -> answered(401) > 6);
+      run.until("refusals", () -> answered(401) > 6);
 
       service.issue("right", location);
       Map<String, String> corrected = new TreeMap<>(settings);
@@ -245,7 +240,7 @@ class LocationIdentityTest {
       location.inventory().update(location.inventory().ids().get(0));
       location.products().update(location.products().ids().get(0));
       for (String resource : resources) {
-        await().atMost(SOON).until(() -> run.records("chain." + resource).size() == ROWS + 1);
+        run.until("a change", () -> run.records("chain." + resource).size() == ROWS + 1);
       }
       assertThat(run.failure()).isNull();
     }
@@ -278,12 +273,10 @@ class LocationIdentityTest {
       configured.set(null);
       service.revoke(Chain.key(ALPHA));
       String message = "POS-205 store000: no new key can be read (" + failure.getClass().getName();
-      await()
-          .atMost(SOON)
-          .until(() -> log.lines().stream().anyMatch(line -> line.contains(message)));
+      run.until(message, () -> log.text().contains(message));
       service.restore(Chain.key(ALPHA));
       chain.location(ALPHA).inventory().update(chain.location(ALPHA).inventory().ids().get(0));
-      await().atMost(SOON).until(() -> run.operations(INVENTORY).contains("u"));
+      run.until("the update", () -> run.operations(INVENTORY).contains("u"));
       assertThat(run.failure()).isNull();
       assertThat(log.text()).doesNotContain(SECRET);
     }
@@ -305,7 +298,7 @@ class LocationIdentityTest {
       wrong.put("locations.store000.api.key", key);
       configured.set(wrong);
       service.revoke(Chain.key(ALPHA));
-      await().atMost(SOON).until(() -> log.lines().stream().anyMatch(line -> line.contains(why)));
+      run.until(why, () -> log.text().contains(why));
       assertThat(log.text()).doesNotContain(SECRET, "POS-205");
     }
   }
@@ -323,10 +316,9 @@ class LocationIdentityTest {
     settings.put("errors.fail.after.ms", "500");
     try (DrivenTask run = DrivenTask.start(settings)) {
       awaitSnapshot(run);
-      await().atMost(SOON).until(() -> !run.records("chain.locations").isEmpty());
+      run.until("the location", () -> !run.records("chain.locations").isEmpty());
       service.revoke(Chain.key(ALPHA));
-      await().atMost(SOON).until(() -> run.failure() != null);
-      assertThat(run.failure()).hasMessageContaining("401");
+      assertThat(run.death()).hasMessageContaining("401");
     }
   }
 
@@ -337,7 +329,7 @@ class LocationIdentityTest {
     chain.location(ALPHA).forbid(Permission.REPORTING);
     chain.location(ALPHA).products().generate(1);
     try (DrivenTask run = DrivenTask.start(settings)) {
-      await().atMost(SOON).until(() -> service.requests("/products").size() > 20);
+      run.until("reads", () -> service.requests("/products").size() > 20);
       // Only probes, however slow the machine.
       assertThat(service.requests("/reporting/inventory").size())
           .isLessThan(service.requests("/products").size() / 4);

@@ -1,10 +1,8 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Simulator;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -29,11 +27,9 @@ class LoggingContextTest {
       chain.location("store000").inventory().generate(1);
       MDC.put(KEY, "[chain|task-0] ");
       try (DrivenTask run = DrivenTask.start(chain.settings(50, "inventory"))) {
-        await()
-            .atMost(Duration.ofSeconds(30))
-            .until(() -> !run.records("chain.inventory").isEmpty());
+        run.until("a row", () -> !run.records("chain.inventory").isEmpty());
         service.revoke(Chain.key("store000"));
-        await().atMost(Duration.ofSeconds(30)).until(() -> log.text().contains("POS-201"));
+        run.until("a refusal", () -> log.text().contains("POS-201"));
       }
       assertThat(log.lines()).allMatch(line -> line.startsWith("ERROR [chain|task-0] POS-201"));
     }

@@ -8,15 +8,13 @@ import io.posconnect.DrivenTask.Event;
 import io.posconnect.offset.StreamMemory;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,22 +35,18 @@ class MoveTest {
   // Refusals need no service, so all of them are shown with one memory.
   private static Map<Map<String, ?>, Map<String, ?>> known = Map.of();
 
+  @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
+
   private final Chain chain = Chain.of(service, 3);
   private final Table inventory = chain.location(MOVED).inventory();
-  private final List<DrivenTask> runs = new ArrayList<>();
+  @AutoClose private final DrivenRuns runs = new DrivenRuns();
 
   @BeforeEach
   void fill() {
     chain
         .locations()
         .forEach(name -> chain.location(name).inventory().generate(name.equals(MOVED) ? ROWS : 9));
-  }
-
-  @AfterEach
-  void close() {
-    runs.forEach(DrivenTask::close);
-    service.close();
   }
 
   private Map<String, String> settings(Chain of) {
@@ -66,26 +60,19 @@ class MoveTest {
     return settings(new Chain(service, List.of(MOVED)));
   }
 
-  private DrivenTask run(
-      Map<String, String> settings, Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
-    DrivenTask run = DrivenTask.start(settings, Time.SYSTEM, new HashMap<>(offsets));
-    runs.add(run);
-    return run;
-  }
-
-  /** What a chain without a past has stored when it has read everything, and was stopped. */
-  private Map<Map<String, ?>, Map<String, Object>> stored() {
-    DrivenTask run = run(settings(chain), Map.of());
+  /** A chain without a past that has read everything, and was stopped. */
+  private DrivenTask stopped() {
+    DrivenTask run = runs.start(settings(chain), Map.of());
     run.until("all rows", () -> run.events().size() >= ROWS + 18);
     run.snapshots(3);
     run.fetches(9);
     run.close();
-    return run.offsets();
+    return run;
   }
 
   private Map<Map<String, ?>, Map<String, ?>> known() {
     if (known.isEmpty()) {
-      known = Map.copyOf(printed(stored()));
+      known = Map.copyOf(printed(stopped().offsets()));
     }
     return known;
   }
@@ -151,16 +138,17 @@ class MoveTest {
 
   @Test
   void movedLocationEmitsOnlyTheGapAndSoItDoesOnItsWayBack() {
-    Map<Map<String, ?>, Map<String, Object>> chained = stored();
-    long seq = lastSeq(runs.get(0), MOVED);
+    DrivenTask first = stopped();
+    Map<Map<String, ?>, Map<String, Object>> chained = first.offsets();
+    long seq = lastSeq(first, MOVED);
     List<Event> gap = gap(3);
-    DrivenTask away = run(alone(), patched(alone(), Map.of(), sealed(printed(chained))));
+    DrivenTask away = runs.start(alone(), patched(alone(), Map.of(), sealed(printed(chained))));
     expect(away, gap);
     assertThat(seqs(away, MOVED)).containsExactly(seq + 1, seq + 2, seq + 3);
 
     List<Event> second = gap(9);
     DrivenTask back =
-        run(settings(chain), patched(settings(chain), chained, printed(away.offsets())));
+        runs.start(settings(chain), patched(settings(chain), chained, printed(away.offsets())));
     expect(back, second);
     assertThat(seqs(back, MOVED)).containsExactly(seq + 4, seq + 5, seq + 6);
   }
@@ -240,9 +228,8 @@ class MoveTest {
 
   @Test
   void refusesTwoSetsThatAreMixed() {
-    Map<Map<String, ?>, Map<String, Object>> stored = stored();
-    Map<Map<String, ?>, Map<String, ?>> early = printed(stored);
-    DrivenTask later = run(alone(), patched(alone(), Map.of(), early));
+    Map<Map<String, ?>, Map<String, ?>> early = printed(stopped().offsets());
+    DrivenTask later = runs.start(alone(), patched(alone(), Map.of(), early));
     turnOver(later);
     Map<Map<String, ?>, Map<String, ?>> late = printed(later.offsets());
     new PosSourceConnector().alterOffsets(alone(), late);
@@ -297,12 +284,12 @@ class MoveTest {
   /** What is stored already cannot be seen when offsets are altered. */
   @Test
   void mixtureWithAnotherMemoryIsFoundAtTheStart() {
-    Map<Map<String, ?>, Map<String, ?>> set = printed(stored());
-    DrivenTask own = run(alone(), Map.of());
+    Map<Map<String, ?>, Map<String, ?>> set = printed(stopped().offsets());
+    DrivenTask own = runs.start(alone(), Map.of());
     own.until("all rows", () -> own.events().size() >= ROWS);
     turnOver(own);
     try (TaskLog log = TaskLog.listen()) {
-      DrivenTask mixed = run(alone(), patched(alone(), own.offsets(), set));
+      DrivenTask mixed = runs.start(alone(), patched(alone(), own.offsets(), set));
       mixed.until("once more", () -> mixed.events().size() >= ROWS);
       mixed.fetches(9);
 
@@ -315,9 +302,9 @@ class MoveTest {
 
   @Test
   void setThatIsStoredTwiceRepeatsNothing() {
-    Map<Map<String, ?>, Map<String, ?>> set = printed(stored());
+    Map<Map<String, ?>, Map<String, ?>> set = printed(stopped().offsets());
     List<Event> gap = gap(5);
-    DrivenTask once = run(alone(), patched(alone(), patched(alone(), Map.of(), set), set));
+    DrivenTask once = runs.start(alone(), patched(alone(), patched(alone(), Map.of(), set), set));
 
     expect(once, gap);
   }

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.connect.data.Struct;
-import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 /** Whatever text a key is, its row is told once, known after a restart, and deleted under it. */
@@ -47,25 +44,15 @@ class OddKeysTest {
     return settings;
   }
 
-  private static List<Object> keys(DrivenTask run, String op) {
-    List<Object> keys = new ArrayList<>();
-    for (SourceRecord record : run.records("pos.things")) {
-      if (record.value() != null && ((Struct) record.value()).getString("op").equals(op)) {
-        keys.add(((Struct) record.key()).get("id"));
-      }
-    }
-    return keys;
-  }
-
   @Test
   void rowIsDeletedUnderTheKeyThatItCameWith() {
     try (Simulator service = Simulator.builder().unlimited().withoutHistory().start()) {
       Table table = service.location().inventory();
       KEYS.forEach(key -> table.createRaw("{\"id\":\"" + key + "\"}"));
       DrivenTask run = DrivenTask.start(settings(service));
-      run.until("all", () -> keys(run, "r").size() == KEYS.size());
+      run.until("all", () -> run.keys("pos.things", "r", "id").size() == KEYS.size());
       run.fetches(2);
-      List<Object> told = keys(run, "r");
+      List<Object> told = run.keys("pos.things", "r", "id");
       assertThat(told).hasSize(KEYS.size()).doesNotHaveDuplicates();
       assertThat(run.records("pos.dead-letters")).isEmpty();
 
@@ -73,8 +60,8 @@ class OddKeysTest {
         later.fetches(2);
         assertThat(later.events()).isEmpty();
         table.ids().forEach(table::delete);
-        later.until("all deleted", () -> keys(later, "d").size() >= KEYS.size());
-        assertThat(keys(later, "d")).containsExactlyInAnyOrderElementsOf(told);
+        later.until("all deleted", () -> later.keys("pos.things", "d", "id").size() >= KEYS.size());
+        assertThat(later.keys("pos.things", "d", "id")).containsExactlyInAnyOrderElementsOf(told);
       }
     }
   }

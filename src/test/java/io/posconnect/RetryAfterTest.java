@@ -1,7 +1,6 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.problem.Text;
 import io.posconnect.simulator.Fault;
@@ -18,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A task waits as long as {@code Retry-After} requires, up to a limit. */
 class RetryAfterTest {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String INVENTORY = "/reporting/inventory";
   private static final Pattern NEXT = Pattern.compile("Attempt \\d+ follows in (\\d+ m?s)");
 
@@ -66,10 +64,10 @@ class RetryAfterTest {
         TaskLog log = TaskLog.listen()) {
       Chain.of(service, 1).location("store000").inventory().generate(3);
       try (DrivenTask run = DrivenTask.start(settings(service))) {
-        await().atMost(SOON).until(() -> service.requests(INVENTORY).size() > 3);
+        run.until("reads", () -> service.requests(INVENTORY).size() > 3);
         Fault fault = Fault.status(status).and(Fault.header("Retry-After", retryAfter));
         service.faults().on(INVENTORY).times(1).then(fault);
-        await().atMost(SOON).until(() -> pause(service, status) >= 0);
+        run.until("another attempt", () -> pause(service, status) >= 0);
         assertThat(pause(service, status)).isGreaterThanOrEqualTo(atLeast);
         assertThat(loggedPause(log))
             .matches(atLeast < atMost ? "\\d+ ms" : Text.duration(Duration.ofMillis(atMost)));

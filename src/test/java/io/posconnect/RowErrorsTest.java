@@ -1,20 +1,16 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a broken row is configured. */
 class RowErrorsTest {
-
-  private static final Duration SOON = Duration.ofSeconds(30);
 
   @AutoClose
   private final Simulator service = Simulator.builder().unlimited().withoutHistory().start();
@@ -35,8 +31,7 @@ class RowErrorsTest {
     }
     settings.put("errors.rows", "fail");
     try (DrivenTask run = DrivenTask.start(settings)) {
-      await().atMost(SOON).until(() -> run.failure() != null);
-      assertThat(run.failure())
+      assertThat(run.death())
           .hasMessageContaining("POS-501 store000/inventory: ")
           .hasMessageMatching(".*too large: more than 1024 bytes of one row.* restart the task .*");
     }

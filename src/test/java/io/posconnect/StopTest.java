@@ -1,7 +1,6 @@
 package io.posconnect;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Faults.ActiveFault;
@@ -27,7 +26,7 @@ class StopTest {
       chain.location("store000").inventory().generate(3);
       try (ActiveFault fault = service.faults().on("/reporting/inventory").then(wait)) {
         try (DrivenTask run = DrivenTask.start(chain.settings(50, "inventory"))) {
-          await().atMost(Duration.ofSeconds(30)).until(() -> fault.hits() > 0);
+          run.until("a request", () -> fault.hits() > 0);
           assertThat(run.failure()).isNull();
         }
       }

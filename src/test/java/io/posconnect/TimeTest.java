@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,8 +128,7 @@ final class TimeTest {
 
   /** The {@code source.ts_ms} of each event. */
   private static List<Instant> times(DrivenTask task) {
-    return task.records("pos.products").stream()
-        .map(record -> (Struct) record.value())
+    return task.values("pos.products").stream()
         .map(value -> Instant.ofEpochMilli(value.getStruct("source").getInt64("ts_ms")))
         .toList();
   }
