@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.Io;
+import io.posconnect.StrictFiles;
 import io.posconnect.cluster.Artefacts;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
@@ -22,11 +23,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -51,10 +50,7 @@ class JdbcSinkIT {
   private record Sink(String name, ConsumedStore store, String prefix) {
 
     void start(ConnectClient connect, Postgres server, Map<String, String> more) {
-      Map<String, String> settings = new LinkedHashMap<>();
-      CompactedTopic.parse(page("json"))
-          .properties()
-          .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+      Map<String, String> settings = StrictFiles.settings(CompactedTopic.parse(page("json")));
       settings.put("topics.regex", store.connector.name() + "\\..*");
       settings.put("connection.url", server.url());
       settings.put("connection.password", "");
@@ -171,25 +167,14 @@ class JdbcSinkIT {
 
   /** The overrides that the shipped worker allows; and consumers that find new topics soon. */
   private static Map<String, String> workerSettings() throws IOException {
-    Properties shipped = new Properties();
-    try (var in = Files.newBufferedReader(Path.of("docker", "worker.properties"))) {
-      shipped.load(in);
-    }
-    Map<String, String> settings = new LinkedHashMap<>();
-    for (String name : shipped.stringPropertyNames()) {
-      if (name.startsWith("connector.client.config.override.")) {
-        settings.put(name, shipped.getProperty(name));
-      }
-    }
+    Map<String, String> settings = StrictFiles.properties(Path.of("docker", "worker.properties"));
+    settings.keySet().removeIf(name -> !name.startsWith("connector.client.config.override."));
     settings.put("consumer.metadata.max.age.ms", "5000");
     return settings;
   }
 
   private static void assertRefusesOtherOverrides(ConnectClient connect) throws IOException {
-    Map<String, String> settings = new LinkedHashMap<>();
-    CompactedTopic.parse(page("json"))
-        .properties()
-        .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+    Map<String, String> settings = StrictFiles.settings(CompactedTopic.parse(page("json")));
     String sink = settings.get("connector.class");
     assertThat(connect.validate(sink, settings).keySet())
         .noneMatch(name -> name.contains("override"));
@@ -219,11 +204,13 @@ class JdbcSinkIT {
     store
         .tool("discover", "--resource", SimulatedLocation.CUSTOMERS, "--out", typed.toString())
         .succeeded();
-    try (var settings = Files.newDirectoryStream(typed, "*.json")) {
-      CompactedTopic.parse(Files.readString(settings.iterator().next())).properties().stream()
-          // The others are as they were, but for the key, which has become a reference.
-          .filter(setting -> setting.getKey().startsWith("resources."))
-          .forEach(setting -> store.connector.set(setting.getKey(), setting.getValue().asText()));
+    for (Path file : Io.list(typed)) {
+      if (file.toString().endsWith(".json")) {
+        Map<String, String> settings = StrictFiles.settings(StrictFiles.json(file));
+        // The others are as they were, but for the key, which has become a reference.
+        settings.keySet().removeIf(name -> !name.startsWith("resources."));
+        settings.forEach(store.connector::set);
+      }
     }
     store.connector.start();
   }

@@ -1,15 +1,13 @@
 package io.posconnect.cluster;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.posconnect.Io;
+import io.posconnect.StrictFiles;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.function.IntFunction;
 
 /** A worker, on the same port for its whole life. */
@@ -48,22 +46,14 @@ public final class Worker extends Node {
    * @param registry the address for the converters
    */
   static Map<String, String> shipped(String bootstrapServers, URI registry, int port) {
-    Map<String, String> settings = new HashMap<>();
-    Properties file = new Properties();
-    try (var in = Files.newBufferedReader(SHIPPED)) {
-      file.load(in);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    for (String name : file.stringPropertyNames()) {
-      if (name.endsWith(".registry.url")) {
-        settings.put(name, registry.toString());
-      } else if (name.endsWith(".replication.factor")) {
-        settings.put(name, "-1"); // The brokers decide.
-      } else {
-        settings.put(name, file.getProperty(name));
-      }
-    }
+    Map<String, String> settings = Io.unchecked(() -> StrictFiles.properties(SHIPPED));
+    settings.replaceAll(
+        (name, value) -> {
+          if (name.endsWith(".registry.url")) {
+            return registry.toString();
+          }
+          return name.endsWith(".replication.factor") ? "-1" : value; // The brokers decide.
+        });
     settings.put("bootstrap.servers", bootstrapServers);
     settings.put("listeners", "http://127.0.0.1:" + port);
     return settings;

@@ -1,8 +1,8 @@
 package io.posconnect.demo;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.posconnect.Io;
+import io.posconnect.StrictFiles;
 import io.posconnect.cluster.Cluster;
 import io.posconnect.cluster.ClusterOptions;
 import io.posconnect.cluster.TopicReader;
@@ -137,11 +137,8 @@ public final class QuickStart {
   }
 
   private static Map<String, String> settings(Simulator service, Cluster cluster) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    JsonNode file = Io.unchecked(() -> new ObjectMapper().readTree(CONNECTOR.toFile()));
-    file.path("config")
-        .properties()
-        .forEach(entry -> settings.put(entry.getKey(), entry.getValue().asText()));
+    JsonNode file = Io.unchecked(() -> StrictFiles.json(CONNECTOR));
+    Map<String, String> settings = StrictFiles.settings(file.path("config"));
     settings.put("name", file.path("name").asText());
     settings.put("base.url", service.baseUrl().toString());
     settings.put("api.key", cluster.secret("pos.properties", "api.key", Simulator.KEY));

@@ -148,7 +148,7 @@ class ProductionFilesIT {
 
   private static Map<String, String> settings(JsonNode posted) {
     Map<String, String> settings = new LinkedHashMap<>();
-    ProductionFiles.settings(posted.path("config"))
+    StrictFiles.settings(posted.path("config"))
         .forEach((name, value) -> settings.put(name, value.replace(SECRETS, secrets)));
     return settings;
   }

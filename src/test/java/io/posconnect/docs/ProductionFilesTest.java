@@ -53,7 +53,7 @@ class ProductionFilesTest {
     for (Path file : ProductionFiles.connectors()) {
       JsonNode posted = StrictFiles.json(file);
       assertThat(posted.fieldNames()).toIterable().as("%s", file).containsOnly("name", "config");
-      all.put(file.toString(), ProductionFiles.settings(posted.path("config")));
+      all.put(file.toString(), StrictFiles.settings(posted.path("config")));
     }
     Path file = STRIMZI.resolve("kafka-connector.yaml");
     KafkaConnector connector = ProductionFiles.yaml(file, KafkaConnector.class);
@@ -107,10 +107,10 @@ class ProductionFilesTest {
   void holdsNoSecretInFiles() throws IOException {
     Map<String, Map<String, String>> all = connectors();
     for (Path file : WORKERS) {
-      all.put(file.toString(), ProductionFiles.properties(file));
+      all.put(file.toString(), StrictFiles.properties(file));
     }
     Path secured = CONFIG.resolve("worker-secured.properties");
-    all.put(secured.toString(), ProductionFiles.properties(secured));
+    all.put(secured.toString(), StrictFiles.properties(secured));
     for (Map.Entry<String, Map<String, String>> file : all.entrySet()) {
       file.getValue().entrySet().stream()
           .filter(e -> e.getKey().matches(".*(api\\.key|password|jaas\\.config|base\\.url)"))
@@ -158,24 +158,24 @@ class ProductionFilesTest {
     Pattern place =
         Pattern.compile(
             "bootstrap\\.servers|listeners|plugin\\.path|.*replication\\.factor|.*converter.*|.*override.*");
-    Map<String, String> first = ProductionFiles.properties(WORKERS.get(0));
+    Map<String, String> first = StrictFiles.properties(WORKERS.get(0));
     first.keySet().removeIf(name -> place.matcher(name).matches());
     assertThat(first)
         .containsKeys("offset.storage.segment.bytes", "config.providers.file.param.allowed.paths")
         // Clients in every language have gzip built in, and only some have lz4, snappy or zstd.
         .containsEntry("producer.compression.type", "gzip");
     for (Path file : WORKERS) {
-      Map<String, String> other = ProductionFiles.properties(file);
+      Map<String, String> other = StrictFiles.properties(file);
       other.keySet().removeIf(name -> place.matcher(name).matches());
       assertThat(other).as("%s", file).isEqualTo(first);
     }
     for (Path file : WORKERS.subList(0, 2)) {
-      assertThat(ProductionFiles.properties(file).get("listeners"))
+      assertThat(StrictFiles.properties(file).get("listeners"))
           .as("%s", file)
           .startsWith("http://127.0.0.1:");
     }
     for (String listener :
-        ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"))
+        StrictFiles.properties(CONFIG.resolve("worker-secured.properties"))
             .get("listeners")
             .split(",", -1)) {
       assertThat(listener).startsWith("https://");
@@ -185,7 +185,7 @@ class ProductionFilesTest {
   @Test
   void securesEveryClientLikeTheWorker() throws IOException {
     Map<String, String> secured =
-        ProductionFiles.properties(CONFIG.resolve("worker-secured.properties"));
+        StrictFiles.properties(CONFIG.resolve("worker-secured.properties"));
     Map<String, String> own = new TreeMap<>();
     secured.forEach(
         (name, value) -> {
@@ -267,8 +267,8 @@ class ProductionFilesTest {
   @Test
   void configuresStrimziLikeOtherWorkers() throws IOException {
     JsonNode config = StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
-    Map<String, String> worker = ProductionFiles.properties(WORKERS.get(0));
-    ProductionFiles.settings(config)
+    Map<String, String> worker = StrictFiles.properties(WORKERS.get(0));
+    StrictFiles.settings(config)
         .forEach(
             (name, value) -> {
               if (!name.startsWith("config.providers")) {
@@ -339,12 +339,11 @@ class ProductionFilesTest {
     }
     assertThat(recommended).isNotEmpty();
     Path ofDocker = Path.of("docker", "worker.properties");
-    assertThat(ProductionFiles.properties(ofDocker))
-        .containsEntry(OVERRIDES + "policy", "Allowlist");
+    assertThat(StrictFiles.properties(ofDocker)).containsEntry(OVERRIDES + "policy", "Allowlist");
     Set<Path> others = new LinkedHashSet<>(WORKERS);
     others.remove(ofDocker);
     for (Path file : others) {
-      assertThat(ProductionFiles.properties(file)).containsEntry(OVERRIDES + "policy", "None");
+      assertThat(StrictFiles.properties(file)).containsEntry(OVERRIDES + "policy", "None");
     }
     others.add(STRIMZI.resolve("kafka-connect.yaml"));
     others.add(ofDocker);
@@ -384,10 +383,10 @@ class ProductionFilesTest {
   void keepsKnownSchemasWhileRegistryIsAway() throws IOException {
     Map<String, Map<String, String>> files = connectors();
     for (Path file : WORKERS) {
-      files.put(file.toString(), ProductionFiles.properties(file));
+      files.put(file.toString(), StrictFiles.properties(file));
     }
     JsonNode strimzi = StrictFiles.yaml(STRIMZI.resolve("kafka-connect.yaml")).at("/spec/config");
-    files.put("kafka-connect.yaml", ProductionFiles.settings(strimzi));
+    files.put("kafka-connect.yaml", StrictFiles.settings(strimzi));
     int converters = 0;
     for (Map.Entry<String, Map<String, String>> file : files.entrySet()) {
       for (String side : List.of("key.converter", "value.converter")) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.Io;
 import io.posconnect.PosSourceConnector;
+import io.posconnect.StrictFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,10 +65,7 @@ class OffsetsTest {
 
   private Map<String, String> settings() {
     Map<String, String> settings = new TreeMap<>(Run.settings("https://pos.example.com", "${k}"));
-    golden
-        .path("settings")
-        .properties()
-        .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
+    settings.putAll(StrictFiles.settings(golden.path("settings")));
     return settings;
   }
 
