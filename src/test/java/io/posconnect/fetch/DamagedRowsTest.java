@@ -84,8 +84,7 @@ class DamagedRowsTest {
   @ParameterizedTest
   @MethodSource("retrievals")
   void emitsDamageThatComesTwice(Retrieval retrieval) {
-    DrivenStream stream =
-        new DrivenStream(retrieval, request -> Answer.page(request, rows)).start().fetches(4, 20);
+    DrivenStream stream = DrivenStream.list(retrieval, () -> rows).start().fetches(4, 20);
     rows.set(1, DAMAGED_TEXT);
     stream.reconciles(Duration.ofHours(1)).passes(Duration.ofHours(3));
     assertThat(stream.events())
@@ -146,8 +145,7 @@ class DamagedRowsTest {
   void readsOnceMoreForARowThatIsDamagedForEver(Retrieval retrieval) {
     rows.add(WITHOUT_KEY);
     rows.set(1, DAMAGED_TEXT);
-    DrivenStream stream =
-        new DrivenStream(retrieval, request -> Answer.page(request, rows)).start().fetches(6, 40);
+    DrivenStream stream = DrivenStream.list(retrieval, () -> rows).start().fetches(6, 40);
     assertThat(stream.events()).hasSize(3);
     assertThat(stream.deadLetters()).hasSize(1);
     int requests = stream.requests();
@@ -273,9 +271,8 @@ class DamagedRowsTest {
     List<String> cut = List.of(row(1, "a"));
     List<List<String>> lists = new ArrayList<>(List.of(rows, rows, cut, with(NOT_JSON), cut));
     DrivenStream stream =
-        new DrivenStream(
-                new Cursor("key", "size", 5),
-                request -> Answer.page(request, lists.isEmpty() ? rows : lists.remove(0)))
+        DrivenStream.list(
+                new Cursor("key", "size", 5), () -> lists.isEmpty() ? rows : lists.remove(0))
             .start()
             .passes(Duration.ofHours(2));
     assertThat(lists).isEmpty();

@@ -14,6 +14,7 @@ import io.posconnect.resource.Retrieval.ModifiedSince;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -64,7 +65,7 @@ class DigestCapacityTest {
   }
 
   private DrivenStream full(int maxKeys) {
-    return new DrivenStream(new Full(false), request -> Answer.of(all())).maxKeys(maxKeys).start();
+    return DrivenStream.list(this::all).maxKeys(maxKeys).start();
   }
 
   @Test
@@ -215,11 +216,7 @@ class DigestCapacityTest {
   @Test
   void suspendsStreamWhenIdenticalRowsExceedCapacity() {
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false),
-                request ->
-                    Answer.of(
-                        IntStream.range(0, 500).mapToObj(i -> DrivenStream.row(1, "a")).toList()))
+        DrivenStream.list(() -> Collections.nCopies(500, DrivenStream.row(1, "a")))
             .withOccurrences()
             .maxKeys(50)
             .start()
@@ -338,7 +335,7 @@ class DigestCapacityTest {
   void evictsWhatIncrementsNoLongerReturnWithoutReconciliations() {
     fill(0, 10, "a");
     DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(all()))
+        DrivenStream.list(new DateRange("from", "to"), this::all)
             .maxKeys(10)
             .start()
             .passes(Duration.ofHours(1));
@@ -397,8 +394,7 @@ class DigestCapacityTest {
   void evictsNoKeyThatTheFirstAnswerAfterAStartShowsWithoutReconciliations() {
     fill(0, 10, "a");
     DrivenStream stream =
-        new DrivenStream(
-                new DateRange("from", "to"), request -> Answer.of(shown(rows.descendingMap())))
+        DrivenStream.list(new DateRange("from", "to"), () -> shown(rows.descendingMap()))
             .maxKeys(10)
             .start()
             .passes(Duration.ofHours(1));
@@ -413,7 +409,7 @@ class DigestCapacityTest {
   void repeatsNoRowOfABackfillThatHasTooManyInOneWindow(boolean restarts) {
     fill(1, 15, "a");
     DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(shown(rows)))
+        DrivenStream.list(new DateRange("from", "to"), () -> shown(rows))
             .startsFrom("2020-01-01T00:00:00Z")
             .maxKeys(10)
             .start()
@@ -459,7 +455,7 @@ class DigestCapacityTest {
   void evictsAgainOnceReconciliationsReturnFewerKeys() {
     fill(0, 200, "a");
     DrivenStream stream =
-        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(all()))
+        DrivenStream.list(new DateRange("from", "to"), this::all)
             .reconciles(Duration.ofHours(1))
             .maxKeys(100)
             .start()

@@ -160,7 +160,12 @@ class DrivenStream {
 
   /** Reads a list as a whole, as it is at each request. */
   static DrivenStream list(Supplier<List<String>> rows) {
-    return new DrivenStream(new Full(false), request -> Answer.of(rows.get()));
+    return list(new Full(false), rows);
+  }
+
+  /** Reads a list in that way, as it is at each request. */
+  static DrivenStream list(Retrieval retrieval, Supplier<List<String>> rows) {
+    return new DrivenStream(retrieval, request -> Answer.page(request, rows.get()));
   }
 
   /** Starts another stream of the same location. */
@@ -338,7 +343,7 @@ class DrivenStream {
 
   /** Returns settings for a test of deletes. */
   static StreamSettings settings(Retrieval retrieval, double maxRatio, Duration confirm) {
-    DrivenStream stream = new DrivenStream(retrieval, request -> Answer.of(List.of()));
+    DrivenStream stream = list(retrieval, List::of);
     stream.maxRatio = maxRatio;
     stream.confirm = confirm;
     return stream.settings();

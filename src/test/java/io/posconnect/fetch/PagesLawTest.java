@@ -218,7 +218,7 @@ class PagesLawTest {
     // Two pages of keys, one with the same keys as the first, one with some of both.
     IntStream.range(0, 40).forEach(i -> rows.add(i < 20 ? row(i, "a") : row(i / 3 % 10, "z" + i)));
     IntStream.range(20, 30).forEach(i -> rows.set(i, row(i - 20, "z")));
-    DrivenStream stream = new DrivenStream(PAGES, request -> Answer.page(request, rows)).start();
+    DrivenStream stream = DrivenStream.list(PAGES, () -> rows).start();
     stream.fetches(3, 40);
     assertThat(stream.events()).hasSize(20);
     assertThat(stream.checkpoints()).isPositive();
@@ -261,8 +261,7 @@ class PagesLawTest {
   void readsIdenticalRowsOnManyPages() {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 25).forEach(i -> rows.add(row(i < 12 ? i : 1, "a")));
-    DrivenStream stream =
-        new DrivenStream(CURSOR, request -> Answer.page(request, rows)).withOccurrences().start();
+    DrivenStream stream = DrivenStream.list(CURSOR, () -> rows).withOccurrences().start();
     stream.fetches(3, 20);
     assertThat(stream.events()).hasSize(25);
   }
@@ -272,9 +271,7 @@ class PagesLawTest {
     List<String> rows = new ArrayList<>();
     IntStream.range(0, 400).forEach(i -> rows.add(row(i < 350 ? 1 : i, "a")));
     DrivenStream stream =
-        new DrivenStream(new Cursor("key", "size", 100), request -> Answer.page(request, rows))
-            .withOccurrences()
-            .start();
+        DrivenStream.list(new Cursor("key", "size", 100), () -> rows).withOccurrences().start();
     stream.fetches(3, 40);
     assertThat(stream.events()).hasSize(400);
     assertThat(stream.suspended()).isEmpty();

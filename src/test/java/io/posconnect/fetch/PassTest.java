@@ -71,7 +71,7 @@ class PassTest {
   }
 
   private DrivenStream paged(Retrieval retrieval) {
-    return new DrivenStream(retrieval, request -> Answer.page(request, rows)).start();
+    return DrivenStream.list(retrieval, () -> rows).start();
   }
 
   /** Ids of 40 of 100 rows come as text, and later as numbers again. */
@@ -418,11 +418,8 @@ class PassTest {
   void emitsABrokenRowOnceWhateverItsIgnoredFields() {
     int[] read = {0};
     DrivenStream stream =
-        new DrivenStream(
-                new Full(false),
-                request ->
-                    Answer.of(
-                        List.of(row(1, "a"), "{\"id\":\"x\",\"c\":\"a\",\"v\":" + read[0]++ + "}")))
+        DrivenStream.list(
+                () -> List.of(row(1, "a"), "{\"id\":\"x\",\"c\":\"a\",\"v\":" + read[0]++ + "}"))
             .ignores("v")
             .start();
     stream.passes(Duration.ofDays(1));
@@ -529,8 +526,7 @@ class PassTest {
   @Test
   void emitsAnUpdateOfATwinInAnIncrement() {
     List<String> twins = new ArrayList<>(List.of(row(1, "a"), row(1, "b")));
-    DrivenStream stream =
-        new DrivenStream(new ModifiedSince("from"), request -> Answer.of(twins)).start();
+    DrivenStream stream = DrivenStream.list(new ModifiedSince("from"), () -> twins).start();
     stream.passes(Duration.ofHours(1));
     twins.set(0, row(1, "c"));
     assertThat(stream.passes(Duration.ofHours(1)).events()).containsExactly("r1a", "u1c");
@@ -682,7 +678,7 @@ class PassTest {
     for (Retrieval retrieval : List.of(new Full(false), new ModifiedSince("from"))) {
       shown[0] = row(1, "a");
       DrivenStream stream =
-          new DrivenStream(retrieval, request -> Answer.of(List.of(shown[0], row(2, "b")))).start();
+          DrivenStream.list(retrieval, () -> List.of(shown[0], row(2, "b"))).start();
       stream.requests(2);
 
       shown[0] = broken;

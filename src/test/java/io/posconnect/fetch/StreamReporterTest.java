@@ -283,8 +283,7 @@ class StreamReporterTest {
 
   @Test
   void claimsNothingOfSingleObjectThatCannotBeCompared() {
-    DrivenStream stream =
-        new DrivenStream(new Full(true), request -> Answer.of(rows)).start().requests(3);
+    DrivenStream stream = DrivenStream.list(new Full(true), () -> rows).start().requests(3);
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream.storeIsNamed("Uptown");
       rows.set(0, row(1, "another"));
@@ -386,9 +385,7 @@ class StreamReporterTest {
   void reportsDeletesThatWaitForIdentityIfTheyWaitLong(boolean inPages) {
     rows.addAll(List.of(row(2, "b"), row(3, "c")));
     DrivenStream stream =
-        new DrivenStream(
-                inPages ? new Pages("page", "size", 1, 2) : new Full(false),
-                request -> Answer.page(request, rows))
+        DrivenStream.list(inPages ? new Pages("page", "size", 1, 2) : new Full(false), () -> rows)
             .start()
             .passes(Duration.ofMinutes(5));
     stream.whoamiFails(forbidden);
@@ -482,9 +479,7 @@ class StreamReporterTest {
   void reportsProgressOfLongSnapshotLessAndLessOften() {
     DrivenStream[] stream = new DrivenStream[1];
     List<String> endless = slowly(Integer.MAX_VALUE, row -> stream[0].time.sleep(10_000));
-    stream[0] =
-        new DrivenStream(new Pages("page", "size", 1, 1), request -> Answer.page(request, endless))
-            .start();
+    stream[0] = DrivenStream.list(new Pages("page", "size", 1, 1), () -> endless).start();
     try (TaskLog log = TaskLog.listenAtInfo()) {
       stream[0].passes(Duration.ofHours(8));
       assertThat(linesWith(log, "the snapshot continues")).isBetween(12L, 18L);
@@ -605,7 +600,7 @@ class StreamReporterTest {
     assertThat(increments.statuses()).doesNotContain(ABSENT);
 
     DrivenStream backfill =
-        new DrivenStream(new DateRange("from", "to"), request -> Answer.of(List.of(row(1, "a"))))
+        DrivenStream.list(new DateRange("from", "to"), () -> List.of(row(1, "a")))
             .hides("email")
             .start()
             .requests(10);
