@@ -3,7 +3,6 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Incident;
@@ -14,12 +13,11 @@ import io.posconnect.simulator.SimulatedLocation;
 import io.posconnect.simulator.Simulator;
 import io.posconnect.simulator.SimulatorBuilder;
 import io.posconnect.simulator.Table;
-import io.posconnect.validation.ConnectionValidator;
+import io.posconnect.validation.FakeApi;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,13 +77,7 @@ final class DateRangeRulesTest {
   }
 
   private static List<Incident> faults(Props props) {
-    ConnectionValidator validator =
-        new ConnectionValidator(
-            ClientFactory.sharing(),
-            new SharedRateLimits(),
-            Duration.ofSeconds(8),
-            InstantSource.system());
-    return validator.faults(props.config());
+    return FakeApi.validator(ClientFactory.sharing()).faults(props.config());
   }
 
   @ParameterizedTest
@@ -116,9 +108,7 @@ final class DateRangeRulesTest {
         table.create();
         task.rows(table);
         task.fetches(5);
-        assertThat(task.events()).doesNotHaveDuplicates();
-        assertThat(task.events())
-            .hasSize(table.revisions().values().stream().mapToInt(Integer::intValue).sum());
+        task.assertEachRevisionOnce(table);
       }
       assertThat(requests(service)).allMatch(request -> !span(request).isNegative());
     }

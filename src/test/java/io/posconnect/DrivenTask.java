@@ -1,5 +1,6 @@
 package io.posconnect;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -313,6 +314,13 @@ final class DrivenTask implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  /** Each revision that a row ever had is one event, where it was read before it changed again. */
+  void assertEachRevisionOnce(Table table) {
+    assertThat(events())
+        .doesNotHaveDuplicates()
+        .hasSize(table.revisions().values().stream().mapToInt(Integer::intValue).sum());
   }
 
   /** What is committed, by source partition. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.posconnect.offset.DigestScope;
+import io.posconnect.offset.StoredStream;
 import io.posconnect.record.Contract;
 import io.posconnect.simulator.Endpoint;
 import io.posconnect.simulator.Fault;
@@ -25,7 +26,6 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.zip.CRC32C;
 import org.apache.kafka.connect.data.Struct;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -321,12 +321,7 @@ class GoldenOffsetsTest {
     byte[] bytes = Base64.getDecoder().decode((String) offset.get("digest"));
     bytes[0] = 3;
     bytes[1] ^= 0x55;
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, bytes.length - 4);
-    for (int i = 0; i < 4; i++) {
-      bytes[bytes.length - 4 + i] = (byte) (crc.getValue() >>> (24 - 8 * i));
-    }
-    newer.put("digest", Base64.getEncoder().withoutPadding().encodeToString(bytes));
+    newer.put("digest", StoredStream.withChecksum(bytes));
     return newer;
   }
 }

@@ -8,6 +8,7 @@ import io.posconnect.change.Image.State;
 import io.posconnect.offset.DigestReader;
 import io.posconnect.offset.DigestReader.Restored;
 import io.posconnect.offset.Snapshot;
+import io.posconnect.offset.StoredStream;
 import io.posconnect.offset.StreamOffset;
 import io.posconnect.offset.StreamPartition;
 import io.posconnect.resource.Key;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -61,10 +61,6 @@ record GoldenStream(
 
   static GoldenStream read(Path file) throws IOException {
     JsonNode root = JSON.readTree(file.toFile());
-    Map<String, String> settings = new TreeMap<>();
-    root.path("settings")
-        .properties()
-        .forEach(each -> settings.put(each.getKey(), each.getValue().asText()));
     Map<Map<String, ?>, Map<String, Object>> offsets = new HashMap<>();
     for (JsonNode each : root.path("offsets")) {
       Map<String, Object> offset = new TreeMap<>();
@@ -74,7 +70,7 @@ record GoldenStream(
       offsets.put(Map.of("stream", each.at("/partition/stream").asText()), offset);
     }
     return new GoldenStream(
-        settings,
+        StrictFiles.settings(root.path("settings")),
         root.path("identity"),
         List.copyOf(root.path("rows").valueStream().toList()),
         offsets);
@@ -156,15 +152,7 @@ record GoldenStream(
   }
 
   private Restored restored() {
-    Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
-    for (int number = 0; number < offsets.size(); number++) {
-      StreamPartition slot = StreamPartition.slot(stream(), number);
-      Map<String, Object> offset = offsets.get(slot.toMap());
-      if (offset != null) {
-        slots.put(slot, offset);
-      }
-    }
-    return DigestReader.read(position(), slots);
+    return DigestReader.read(position(), StoredStream.slots(stream(), offsets));
   }
 
   /** The same, but that one offset has been changed. */

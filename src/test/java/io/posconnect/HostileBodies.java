@@ -4,14 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import io.posconnect.hostile.Answer;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import java.util.zip.GZIPOutputStream;
 
 /** Makes bodies that no service should send, with the expected result of each. */
 final class HostileBodies {
@@ -170,27 +167,17 @@ final class HostileBodies {
 
   private Case packed(String what, String body, boolean arrives) {
     List<Long> rows = arrives ? List.of(lastId - 1, lastId) : List.of();
-    return new Case(what, gzip(packed(body)), rows, 0, !arrives);
+    return new Case(what, gzip(Answer.packed(bytes(body))), rows, 0, !arrives);
   }
 
   private Case cutGzip() {
-    byte[] whole = packed(array(good(3)));
+    byte[] whole = Answer.packed(bytes(array(good(3))));
     byte[] cut = Arrays.copyOf(whole, random.nextInt(1, whole.length - 8));
     return new Case("cut gzip", gzip(cut), List.of(), 0, true);
   }
 
   private static Answer gzip(byte[] body) {
     return Answer.respond("200 OK", TYPE + "Content-Encoding: gzip\r\n", body);
-  }
-
-  private static byte[] packed(String body) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(bytes(body));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
   }
 
   private Case status() {

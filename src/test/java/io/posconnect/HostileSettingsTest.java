@@ -7,11 +7,8 @@ import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.location.ClientFactory;
 import io.posconnect.task.TaskFactory;
-import io.posconnect.validation.ConnectionValidator;
 import io.posconnect.validation.FakeApi;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,14 +40,11 @@ class HostileSettingsTest {
   private static PosSourceConnector connector() {
     return new PosSourceConnector(
         () ->
-            new ConnectionValidator(
+            FakeApi.validator(
                 (config, location) -> {
                   ClientFactory.sharing().create(config, location).close();
                   return new FakeApi();
-                },
-                new SharedRateLimits(),
-                Duration.ofSeconds(8),
-                InstantSource.system()));
+                }));
   }
 
   @Test

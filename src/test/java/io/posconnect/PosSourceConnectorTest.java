@@ -3,18 +3,14 @@ package io.posconnect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.posconnect.client.SharedRateLimits;
 import io.posconnect.config.Props;
 import io.posconnect.config.SourceConfig;
 import io.posconnect.hostile.Certificates;
 import io.posconnect.resource.Stream;
-import io.posconnect.validation.ConnectionValidator;
 import io.posconnect.validation.FakeApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +28,7 @@ final class PosSourceConnectorTest {
 
   private final FakeApi api = new FakeApi();
   private final PosSourceConnector connector =
-      new PosSourceConnector(
-          () ->
-              new ConnectionValidator(
-                  (config, location) -> api,
-                  new SharedRateLimits(),
-                  Duration.ofMinutes(1),
-                  InstantSource.system()));
+      new PosSourceConnector(() -> FakeApi.validator((config, location) -> api));
 
   @Test
   void isFoundByWorkerAndHasVersionOfBuild() {

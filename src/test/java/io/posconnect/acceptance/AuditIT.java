@@ -324,8 +324,7 @@ class AuditIT {
         .location("south", SOUTH)
         .set("reconcile.interval.ms", "2000")
         .set("lookback.ms", "1000")
-        .set("topic.creation.default.replication.factor", "1")
-        .set("topic.creation.default.partitions", "3");
+        .partitions(3);
   }
 
   private SimulatedLocation filled(String key) {

@@ -94,8 +94,7 @@ class ChurnIT {
         .set("reconcile.interval.ms", "0")
         .set("locations.reconciled.reconcile.interval.ms", "2000")
         .set("resources.customers.snapshot", "pages")
-        .set("topic.creation.default.replication.factor", "1")
-        .set("topic.creation.default.partitions", "3");
+        .partitions(3);
   }
 
   private static boolean happened(Churn churn) {

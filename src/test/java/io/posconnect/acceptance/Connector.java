@@ -98,6 +98,12 @@ final class Connector implements AutoCloseable {
     return resources(resources);
   }
 
+  /** Spreads each topic over so many partitions, of one replica. */
+  Connector partitions(int count) {
+    set("topic.creation.default.replication.factor", "1");
+    return set("topic.creation.default.partitions", Integer.toString(count));
+  }
+
   Connector start() {
     cluster.connect().put(name, settings);
     cluster.connect().awaitRunning(name);

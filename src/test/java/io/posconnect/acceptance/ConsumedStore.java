@@ -66,8 +66,7 @@ final class ConsumedStore implements AutoCloseable {
             .set("reconcile.interval.ms", "2000")
             .set("lookback.ms", "1000")
             .set("deletes.max.ratio", "1")
-            .set("topic.creation.default.replication.factor", "1")
-            .set("topic.creation.default.partitions", "3");
+            .partitions(3);
   }
 
   /** Begins a busy day, which lasts until it is closed. */

@@ -51,11 +51,7 @@ class ContractIT {
       SimulatedLocation location = service.location();
       service.fill(location, FEW);
       try (Connector connector = new Connector(cluster, "grown", service)) {
-        connector
-            .eager(SimulatedLocation.PRODUCTS)
-            .set("topic.creation.default.partitions", "6")
-            .set("topic.creation.default.replication.factor", "1")
-            .start();
+        connector.eager(SimulatedLocation.PRODUCTS).partitions(6).start();
         connector.awaitTruth(location, SimulatedLocation.PRODUCTS);
         connector.set("resources.products.schema", GROWN).start();
         updateUntilTyped(connector, location, "sku");

@@ -109,10 +109,7 @@ class MoveIT {
   }
 
   private static Connector connector(Cluster cluster, String name, Simulator service) {
-    return new Connector(cluster, name, service)
-        .eager(RESOURCE)
-        .set("topic.creation.default.replication.factor", "1")
-        .set("topic.creation.default.partitions", "3");
+    return new Connector(cluster, name, service).eager(RESOURCE).partitions(3);
   }
 
   private static Churn busy(Simulator service, String store) {

@@ -69,8 +69,7 @@ class StreamsIT {
         .set("resources.inventory.fields", "productId:long,quantityAvailable:decimal")
         .set("reconcile.interval.ms", "2000")
         .set("lookback.ms", "1000")
-        .set("topic.creation.default.replication.factor", "1")
-        .set("topic.creation.default.partitions", "2");
+        .partitions(2);
   }
 
   private static void churn(Simulator service, SimulatedLocation location) {

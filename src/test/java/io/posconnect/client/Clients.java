@@ -2,6 +2,8 @@ package io.posconnect.client;
 
 import io.posconnect.client.Connection.ProxyServer;
 import io.posconnect.client.Connection.Timeouts;
+import io.posconnect.hostile.Answer;
+import io.posconnect.hostile.HostileService;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.Row;
 import io.posconnect.resource.Privacy;
@@ -134,6 +136,18 @@ final class Clients {
   static List<String> read(ApiClient client) throws ApiException {
     try (Rows rows = open(client)) {
       return drain(rows);
+    }
+  }
+
+  /** What a client reads of a service that always answers so. */
+  static List<String> answered(Answer answer) throws ApiException {
+    return answered(answer, Timeouts.DEFAULT);
+  }
+
+  static List<String> answered(Answer answer, Timeouts timeouts) throws ApiException {
+    try (HostileService server = HostileService.always(answer);
+        HttpApiClient client = to(server.baseUrl(), timeouts)) {
+      return read(client);
     }
   }
 

@@ -2,6 +2,7 @@ package io.posconnect.client;
 
 import static io.posconnect.client.Clients.KEY;
 import static io.posconnect.client.Clients.PRODUCTS;
+import static io.posconnect.client.Clients.answered;
 import static io.posconnect.client.Clients.read;
 import static io.posconnect.client.Clients.timeouts;
 import static io.posconnect.hostile.Answer.json;
@@ -28,7 +29,6 @@ import io.posconnect.resource.Shape;
 import io.posconnect.simulator.Fault;
 import io.posconnect.simulator.Simulator;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -39,7 +39,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -440,23 +439,7 @@ class HttpApiClientTest {
     }
   }
 
-  private static List<String> answered(Answer answer) throws ApiException, IOException {
-    return answered(answer, Timeouts.DEFAULT);
-  }
-
-  private static List<String> answered(Answer answer, Timeouts timeouts)
-      throws ApiException, IOException {
-    try (HostileService server = HostileService.always(answer);
-        ApiClient client = Clients.to(server.baseUrl(), timeouts)) {
-      return read(client);
-    }
-  }
-
-  private static byte[] gzip(String text) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-    return packed.toByteArray();
+  private static byte[] gzip(String text) {
+    return Answer.packed(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.posconnect.benchmark.ProductRows;
 import io.posconnect.benchmark.ResultsPage;
 import io.posconnect.change.Digest;
-import io.posconnect.fetch.DrivenStream.Answer;
+import io.posconnect.hostile.Answer;
 import io.posconnect.json.BodyLimits;
 import io.posconnect.json.JsonRows;
 import io.posconnect.json.Row;
@@ -25,12 +25,10 @@ import io.posconnect.record.SchemaNames;
 import io.posconnect.resource.Counts.Count;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Privacy;
-import io.posconnect.resource.Retrieval.Full;
 import io.posconnect.resource.Shape;
 import io.posconnect.resource.StreamSettings;
 import io.posconnect.resource.Window;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -51,7 +49,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -69,7 +66,7 @@ public class UnchangedRowsRun {
   private static final String JACKSON = "Jackson alone";
   private static final String FEW_CHANGED = "a thousandth changed";
   private static final StreamSettings SETTINGS =
-      new DrivenStream(new Full(false), any -> Answer.of(List.of())).maxKeys(1_000_000).settings();
+      DrivenStream.list(List::of).maxKeys(1_000_000).settings();
 
   private final JsonFactory jackson = new JsonFactory();
   private final JsonRows.Factory json = new JsonRows.Factory(BodyLimits.DEFAULT);
@@ -294,7 +291,7 @@ public class UnchangedRowsRun {
     for (int round = 0; round < VARIANTS; round++) {
       for (String form : List.of("plain", "gzip")) {
         boolean compressed = form.equals("gzip");
-        byte[] body = compressed ? compressed(plain.get(round)) : plain.get(round);
+        byte[] body = compressed ? Answer.packed(plain.get(round)) : plain.get(round);
         double measure = micros(parsers, body, compressed);
         Micros micros =
             new Micros(
@@ -320,13 +317,5 @@ public class UnchangedRowsRun {
           .isNotNegative();
     }
     return (processorNanos() - before) / 1e3 / ROWS / readers.size();
-  }
-
-  private static byte[] compressed(byte[] body) throws IOException {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(body);
-    }
-    return bytes.toByteArray();
   }
 }

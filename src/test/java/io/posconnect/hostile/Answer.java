@@ -2,7 +2,10 @@ package io.posconnect.hostile;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.posconnect.Io;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.zip.GZIPOutputStream;
 
 /** What a service writes to a connection. */
 @FunctionalInterface
@@ -31,6 +34,18 @@ public interface Answer {
 
   static Answer respond(String status, String headers, String body) {
     return respond(status, headers, body.getBytes(UTF_8));
+  }
+
+  /** The bytes as gzip packs them. */
+  static byte[] packed(byte[] body) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    Io.take(
+        () -> {
+          try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(body);
+          }
+        });
+    return packed.toByteArray();
   }
 
   /** A complete answer. Each line of the headers ends with its line break. */

@@ -1,13 +1,14 @@
 package io.posconnect.json;
 
 import static io.posconnect.json.JsonRowsTest.drain;
+import static io.posconnect.json.JsonRowsTest.rows;
+import static io.posconnect.json.JsonRowsTest.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.posconnect.RandomCases;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Problem;
-import io.posconnect.resource.Privacy;
 import io.posconnect.resource.Shape;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -151,7 +152,7 @@ class BadRowsTest {
             body.append(i == 1 ? "" : " ,");
           }
           byte[] sent = body.append(']').toString().getBytes(StandardCharsets.ISO_8859_1);
-          JsonRows rows = rows(new Chunks(sent, random, 9_000), LIMITS);
+          JsonRows rows = rows(Shape.ARRAY, new Chunks(sent, random, 9_000), LIMITS);
 
           assertThat(drain(rows)).extracting(Row::replaced).isEqualTo(bad);
           assertThat(rows.notes().replaced()).isEqualTo(bad.stream().mapToLong(n -> n).sum());
@@ -222,7 +223,7 @@ class BadRowsTest {
           }
           body.writeBytes(utf8("\",{}]"));
 
-          JsonRows rows = rows(new Chunks(body.toByteArray(), random, 7), LIMITS);
+          JsonRows rows = rows(Shape.ARRAY, new Chunks(body.toByteArray(), random, 7), LIMITS);
           List<Row> read = drain(rows);
 
           assertThat(decoded(read.get(0).bytes())).isEqualTo('"' + expected.toString() + '"');
@@ -264,7 +265,7 @@ class BadRowsTest {
   @Test
   void badBytesCostNoOtherCharacter() throws IOException {
     byte[] body = "[{\"nä\":\"ö\"},{\"a\":\"€\"}]".getBytes(StandardCharsets.ISO_8859_1);
-    JsonRows rows = rows(new ByteArrayInputStream(body), LIMITS);
+    JsonRows rows = rows(Shape.ARRAY, new ByteArrayInputStream(body), LIMITS);
 
     assertThat(drain(rows))
         .extracting(Row::json)
@@ -296,7 +297,7 @@ class BadRowsTest {
 
   @Test
   void keepsAWholeSurrogatePairInAName() throws IOException {
-    JsonRows rows = rows(stream("[{\"\\ud834\\udd1e\":1}]"), LIMITS);
+    JsonRows rows = rows(Shape.ARRAY, stream("[{\"\\ud834\\udd1e\":1}]"), LIMITS);
 
     assertThat(drain(rows).get(0).name(0)).isEqualTo("𝄞");
     assertThat(rows.notes().replaced()).isZero();
@@ -310,20 +311,12 @@ class BadRowsTest {
     return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(utf8(text)));
   }
 
-  private static InputStream stream(String body) {
-    return new ByteArrayInputStream(utf8(body));
-  }
-
   private static List<Row> read(String body, BodyLimits limits) throws IOException {
     return read(stream(body), limits);
   }
 
   private static List<Row> read(InputStream body, BodyLimits limits) throws IOException {
-    return drain(rows(body, limits));
-  }
-
-  private static JsonRows rows(InputStream body, BodyLimits limits) {
-    return new JsonRows.Factory(limits).rows(body, Shape.ARRAY, Privacy.NONE);
+    return drain(rows(Shape.ARRAY, body, limits));
   }
 
   /** A beginning, and then the same for ever. */

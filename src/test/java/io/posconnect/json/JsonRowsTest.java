@@ -310,7 +310,7 @@ class JsonRowsTest {
     return all;
   }
 
-  private static JsonRows rows(Shape shape, InputStream body, BodyLimits limits) {
+  static JsonRows rows(Shape shape, InputStream body, BodyLimits limits) {
     return new JsonRows.Factory(limits).rows(body, shape, Privacy.NONE);
   }
 

@@ -1,5 +1,6 @@
 package io.posconnect.offset;
 
+import static io.posconnect.offset.StoredStream.withChecksum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -21,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import java.util.zip.CRC32C;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -303,16 +303,6 @@ class DigestCodecTest {
 
     assertThat(read.context().scope().keys()).isEqualTo(keys + mark);
     assertThat(read.context().identity()).isEqualTo("Acme");
-  }
-
-  private static String withChecksum(byte[] bytes) {
-    int end = bytes.length - 4;
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, end);
-    for (int i = 0; i < 4; i++) {
-      bytes[end + i] = (byte) (crc.getValue() >>> (24 - 8 * i));
-    }
-    return Base64.getEncoder().withoutPadding().encodeToString(bytes);
   }
 
   private static void assertDamaged(String text) {

@@ -13,7 +13,6 @@ import io.posconnect.resource.Key;
 import io.posconnect.resource.Numbering;
 import io.posconnect.resource.Stream;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -39,15 +38,7 @@ class DigestReaderTest {
   }
 
   private Map<StreamPartition, Map<String, Object>> slots() {
-    Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
-    for (int number = 0; number < 100; number++) {
-      StreamPartition slot = slot(number);
-      Map<String, Object> offset = stored.offsets().get(slot.toMap());
-      if (offset != null) {
-        slots.put(slot, offset);
-      }
-    }
-    return slots;
+    return StoredStream.slots(STREAM, stored.offsets());
   }
 
   private Restored read() {

@@ -5,9 +5,13 @@ import io.posconnect.change.Digest;
 import io.posconnect.change.Image;
 import io.posconnect.resource.Key;
 import io.posconnect.resource.Stream;
+import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.zip.CRC32C;
 
 /** What Connect has stored of one stream, written record by record as a process would. */
 public final class StoredStream {
@@ -91,6 +95,29 @@ public final class StoredStream {
   /** What is stored; may be changed. */
   public Map<Map<String, String>, Map<String, Object>> offsets() {
     return offsets;
+  }
+
+  /** The slots of a digest of which something is stored, in order. */
+  public static Map<StreamPartition, Map<String, Object>> slots(
+      Stream stream, Map<? extends Map<String, ?>, Map<String, Object>> offsets) {
+    Map<StreamPartition, Map<String, Object>> slots = new LinkedHashMap<>();
+    for (int number = 0; number < 100; number++) {
+      StreamPartition slot = StreamPartition.slot(stream, number);
+      Map<String, Object> offset = offsets.get(slot.toMap());
+      if (offset != null) {
+        slots.put(slot, offset);
+      }
+    }
+    return slots;
+  }
+
+  /** The text of a segment whose last four bytes have become the checksum of the others. */
+  public static String withChecksum(byte[] bytes) {
+    int end = bytes.length - 4;
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, end);
+    ByteBuffer.wrap(bytes).putInt(end, (int) crc.getValue());
+    return Base64.getEncoder().withoutPadding().encodeToString(bytes);
   }
 
   public StreamOffset offset() {

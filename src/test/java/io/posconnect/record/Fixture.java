@@ -83,7 +83,7 @@ final class Fixture {
     return builtIn(resource, List.of(keys), false);
   }
 
-  private static RowSchema builtIn(String resource, List<String> keys, boolean occurrences) {
+  static RowSchema builtIn(String resource, List<String> keys, boolean occurrences) {
     return new RowSchema(
         DeclaredSchemas.builtIn(resource).orElseThrow(),
         keys,

@@ -219,13 +219,7 @@ final class RowSchemaKeyTest {
 
   @Test
   void anOccurrenceOfANumberIsAText() {
-    RowSchema rowSchema =
-        new RowSchema(
-            DeclaredSchemas.builtIn("products").orElseThrow(),
-            List.of("productId"),
-            true,
-            DecimalMode.PRECISE,
-            Fixture.NAMES);
+    RowSchema rowSchema = Fixture.builtIn("products", List.of("productId"), true);
 
     Key key = rowSchema.occurrence(Key.of(7), 1);
 

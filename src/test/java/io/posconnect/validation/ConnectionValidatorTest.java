@@ -58,13 +58,15 @@ final class ConnectionValidatorTest {
   }
 
   private List<Incident> faults(Props props, Duration budget) {
-    ConnectionValidator validator =
-        new ConnectionValidator(
-            (config, location) -> others.getOrDefault(location, api),
-            rateLimits,
-            budget,
-            InstantSource.fixed(NOW));
-    return validator.faults(props.config());
+    return validator(budget).faults(props.config());
+  }
+
+  private ConnectionValidator validator(Duration budget) {
+    return new ConnectionValidator(
+        (config, location) -> others.getOrDefault(location, api),
+        rateLimits,
+        budget,
+        InstantSource.fixed(NOW));
   }
 
   /** With a time that grows until all that answers does so within it, on a busy machine as well. */
@@ -414,10 +416,7 @@ final class ConnectionValidatorTest {
       String[] parts = setting.split("=", 2);
       props.with(parts[0], parts[1]);
     }
-    ConnectionValidator validator =
-        new ConnectionValidator(
-            ClientFactory.sharing(), new SharedRateLimits(), AMPLE, InstantSource.system());
-    return validator.faults(props.config());
+    return FakeApi.validator(ClientFactory.sharing()).faults(props.config());
   }
 
   @Test
@@ -545,12 +544,9 @@ final class ConnectionValidatorTest {
   void saysThatOtherProbesTookTheTimeOfThoseThatWereNotSent() {
     api.silent("/whoami");
     List<Incident> untried = new ArrayList<>();
-    ConnectionValidator validator =
-        new ConnectionValidator(
-            (config, location) -> api, rateLimits, SHORT, InstantSource.fixed(NOW));
 
-    validator.faults(
-        Props.several(stores(40)).with("resources", "products").config(), untried::add);
+    validator(SHORT)
+        .faults(Props.several(stores(40)).with("resources", "products").config(), untried::add);
 
     assertThat(untried)
         .extracting(Incident::detail)
@@ -580,13 +576,10 @@ final class ConnectionValidatorTest {
   @Test
   void reportsAnUnusableStore() {
     ConnectionValidator validator =
-        new ConnectionValidator(
+        FakeApi.validator(
             (config, location) -> {
               throw new IllegalArgumentException("trust store is empty");
-            },
-            rateLimits,
-            AMPLE,
-            InstantSource.fixed(NOW));
+            });
 
     assertThat(validator.transportFaults(Props.one().config()))
         .containsExactly(

@@ -3,11 +3,15 @@ package io.posconnect.validation;
 import io.posconnect.client.ApiClient;
 import io.posconnect.client.ApiException;
 import io.posconnect.client.Rows;
+import io.posconnect.client.SharedRateLimits;
 import io.posconnect.fetch.EmptyRows;
 import io.posconnect.json.Row;
+import io.posconnect.location.ClientFactory;
 import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Shape;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +36,12 @@ public final class FakeApi implements ApiClient {
   public final List<Shape> shapes = new CopyOnWriteArrayList<>();
   public final AtomicInteger rowsRead = new AtomicInteger();
   public final AtomicInteger rowsOpen = new AtomicInteger();
+
+  /** A validator that asks what these clients reach, and has plenty of time. */
+  public static ConnectionValidator validator(ClientFactory clients) {
+    return new ConnectionValidator(
+        clients, new SharedRateLimits(), Duration.ofMinutes(1), InstantSource.system());
+  }
 
   public FakeApi answers(String path, Answer answer) {
     answers.put(path, answer);
