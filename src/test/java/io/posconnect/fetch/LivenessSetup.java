@@ -27,6 +27,7 @@ final class LivenessSetup {
   static final double MAX_RATIO = 0.3;
   static final long STOPS = 0x51AB169D;
   static final long MUTES = 0x6B3F9A11;
+  private static final long FILLS = 0x2E81D5C7;
 
   private static final long MOST_JUMP = 5 * Setup.HOUR;
   private static final long SHORTEST_PERIOD = 250;
@@ -77,6 +78,9 @@ final class LivenessSetup {
 
   /** Whether {@code digest.max.keys} is about the number of rows. */
   final boolean limited;
+
+  /** Whether more keys of a date range come than that, at times too late for an increment. */
+  final boolean fills;
 
   final boolean lies;
   final boolean unreadable;
@@ -132,12 +136,18 @@ final class LivenessSetup {
     period = Math.max(SHORTEST_PERIOD, Math.max(poll, spacing() + answer));
     limited = random.nextInt(4) == 0;
     boolean forgets = limited && style == Style.DATE_RANGE;
+    SplittableRandom fill = new SplittableRandom(seed ^ FILLS);
+    fills = forgets && fill.nextBoolean();
     lookback = 2_000 + periods(random, 0, forgets ? 2 : 6);
     boolean rarely = !forgets && random.nextInt(10) == 0;
     long usual = 1_000 + periods(random, rarely ? 20 : 3, rarely ? 80 : forgets ? 6 : 20);
     SplittableRandom mode = new SplittableRandom(~seed);
     // Shorter than a request takes, so that a reconciliation is always due.
     interval = mode.nextInt(6) == 0 && !forgets ? 1 + mode.nextLong(period) : usual;
+    if (fills && fill.nextInt(3) == 0) {
+      interval = 0;
+      lookback += periods(fill, 2, 30);
+    }
     confirm = periods(random, 1, 12);
     longestProbe = periods(random, 1, 8);
     checkpoints = random.nextBoolean() ? 0 : periods(random, 0, 4);
@@ -157,9 +167,9 @@ final class LivenessSetup {
     misdates = random.nextInt(4) == 0;
     rushes = random.nextInt(3) == 0;
     int room = random.nextInt(4);
-    maxKeys = limited ? rows + room + (forgets ? 8 : 0) : 10_000;
+    maxKeys = limited ? rows + room + (forgets && !fills ? 8 : 0) : 10_000;
     window =
-        limited || random.nextBoolean()
+        (fills ? fill.nextBoolean() : limited || random.nextBoolean())
             ? interval + lookback + periods(random, 2, 8)
             : 200 * period;
     // A date range compares its last day only, in which the other store may have no rows.
@@ -170,7 +180,9 @@ final class LivenessSetup {
     mutes = new SplittableRandom(seed ^ MUTES).nextInt(4) == 0;
     // Beside a wrong clock of the worker no wrong date can be told.
     jumps = mode.nextInt(4) == 0 && !misdates ? logarithmic(mode, 1_000, MOST_JUMP) : 0;
-    boolean isShort = mode.nextInt(3) == 0 && style == Style.DATE_RANGE && !forgets;
+    boolean isShort =
+        style == Style.DATE_RANGE
+            && (fills ? fill.nextBoolean() : mode.nextInt(3) == 0 && !forgets);
     windowMax =
         isShort
             ? Math.max(Setup.MINUTE, Math.max(4 * slot() + 2 * Setup.SECOND, window / 8))
@@ -215,6 +227,11 @@ final class LivenessSetup {
   /** Whether a key that is gone gets a delete. */
   boolean deletes() {
     return style != Style.DATE_RANGE;
+  }
+
+  /** How far the latest read of a date range reaches back. */
+  long reach() {
+    return interval == 0 ? lookback : window;
   }
 
   /** How long a request takes at most, with its wait. */

@@ -41,6 +41,7 @@ final class LivenessWorld implements History.Life {
     private String content;
     private long modified;
     private boolean unreadable;
+    private boolean broke;
 
     // Whether reads of its time may have shown it otherwise.
     private boolean touched;
@@ -234,7 +235,8 @@ final class LivenessWorld implements History.Life {
     }
     if (setup.limited && setup.style == Style.DATE_RANGE) {
       junk();
-      span *= 3;
+      insert(setup.fills ? random.nextInt(setup.rows) : 0, 1);
+      span *= setup.fills ? 1 + random.nextInt(3) : 3;
     }
     if (setup.stormy && crossing.nextBoolean()) {
       storm(span);
@@ -269,7 +271,14 @@ final class LivenessWorld implements History.Life {
     int most = Math.min(rows, room());
     for (int i = 0; i < most; i++) {
       int id = setup.occurrences ? nextId++ % Math.max(1, setup.rows * 2 / 3) : nextId++;
-      items.add(new Item(id, content(), time.server() - random.nextLong(age), nextPlace++));
+      boolean isLate = setup.fills && random.nextInt(3) == 0;
+      long oldest =
+          isLate
+              ? Math.min(setup.window / 2, time.server() - SimulatedTime.START) + 15 * setup.period
+              : age;
+      Item item = new Item(id, content(), time.server() - random.nextLong(oldest), nextPlace++);
+      item.touched = isLate;
+      items.add(item);
     }
     mostItems = Math.max(mostItems, items.size());
     shifted = time.server();
@@ -281,7 +290,8 @@ final class LivenessWorld implements History.Life {
     if (!setup.limited) {
       return Integer.MAX_VALUE;
     }
-    return setup.deletes() ? setup.maxKeys + 5 - items.size() : setup.maxKeys - 2 - nextPlace;
+    int most = setup.fills ? 2 * setup.maxKeys : setup.maxKeys - 2;
+    return setup.deletes() ? setup.maxKeys + 5 - items.size() : most - nextPlace;
   }
 
   private String content() {
@@ -376,6 +386,7 @@ final class LivenessWorld implements History.Life {
     double part = random.nextInt(4) == 0 ? 1 : random.nextDouble();
     for (Item item : items) {
       item.unreadable = random.nextDouble() < part;
+      item.broke |= item.unreadable;
       item.touched |= item.unreadable;
     }
     readable = false;
@@ -805,12 +816,12 @@ final class LivenessWorld implements History.Life {
   }
 
   private void makeRoom() {
-    if (setup.limited && setup.deletes()) {
+    if (setup.limited && (setup.deletes() || setup.fills)) {
       List<Item> surplus = new ArrayList<>(items);
-      surplus.removeIf(item -> kept.contains(item.id));
+      surplus.removeIf(item -> kept.contains(item.id) || (setup.fills && isBeyondReads(item)));
       Collections.shuffle(surplus, new Random(1));
-      int most = Math.max(0, Math.min(surplus.size(), items.size() - setup.maxKeys + 1));
-      removeAll(surplus.subList(0, most));
+      int most = setup.maxKeys - (setup.fills ? 0 : 1);
+      removeAll(surplus.subList(0, Math.max(0, surplus.size() - most)));
     }
   }
 
@@ -1062,7 +1073,31 @@ final class LivenessWorld implements History.Life {
 
   /** Whether a date range need not be right about the row: it is too old for a reconciliation. */
   boolean isOutOfReach(Item item) {
-    return !setup.deletes() && item.touched && item.created < time.server() - setup.window;
+    return !setup.deletes() && item.touched && item.created < time.server() - setup.reach();
+  }
+
+  /** Whether the digest may evict the key of the row. */
+  boolean isEvictable(int id) {
+    return setup.fills
+        && items.stream()
+            .filter(item -> item.id == id)
+            .noneMatch(item -> !item.broke && item.created >= time.server() - setup.reach());
+  }
+
+  /** Whether no stream reads the row again. */
+  private boolean isBeyondReads(Item item) {
+    long reach = time.server() - setup.reach();
+    for (LivenessStream stream : streams) {
+      reach =
+          Math.min(
+              reach,
+              stream
+                  .position()
+                  .filter(StreamOffset::snapshotted)
+                  .map(position -> position.watermark().toEpochMilli() - setup.lookback)
+                  .orElse(0L));
+    }
+    return item.created < reach - 5 * Setup.SECOND;
   }
 
   void trace(Supplier<String> what) {

@@ -360,6 +360,13 @@ class PlantedFaultsTest {
         planningIsSending("DATE_RANGE"),
         liveness("DATE_RANGE", false, 60, "a reconciliation follows the present")
             .in("fetch/Fetch.java", "isPass() && reconciliation != null ?", "rows < 0 ?"),
+        liveness("DATE_RANGE", true, 90_001_368, "a window resumes a stream of which others wait")
+            .in(
+                "fetch/StreamCycle.java",
+                "if (fetch.reachesNow() || fetch.kind() == FetchKind.BACKFILL) {",
+                "if (true) {"),
+        liveness("DATE_RANGE", true, 90_002_834, "a backfill's window lets its own keys go")
+            .in("fetch/DigestCapacity.java", "BACKFILL && hasBackfilled", "BACKFILL"),
         liveness("FULL", false, 1, "a wait counts from the first miss, whatever it waited for")
             .in(
                 "fetch/DeleteDetector.java",
