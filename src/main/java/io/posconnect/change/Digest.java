@@ -7,12 +7,10 @@ import io.posconnect.resource.Key;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -213,13 +211,6 @@ public final class Digest {
     return new Known(true, Word.isCurrent(word), Word.hash(word), table.seen(at));
   }
 
-  /** Returns whether a start may find the key: it is there, or its removal is not stored yet. */
-  public boolean mayBeStored(Key key) {
-    int at = table.find(key);
-    return table.isLive(at)
-        || (at != KeyTable.NONE && !log.isWritten(table.segment(at), table.entry(at)));
-  }
-
   /**
    * Where the log ended at some time; it can be stored.
    *
@@ -316,32 +307,12 @@ public final class Digest {
   /**
    * Visits each key, in any order.
    *
-   * @param visitor takes a key, and whether it was there when that part ended, and all the time
-   *     since then
+   * @param visitor takes a key, and whether its entry was there when that part ended
    */
   public void forEach(Image.Vouched part, BiConsumer<Key, Boolean> visitor) {
-    Set<Key> stayed = new HashSet<>();
-    table
-        .inOrder()
-        .filter(at -> !isBefore(part, table.find(table.key(at))))
-        .forEach(
-            at -> {
-              if (!table.isLive(at)) {
-                stayed.remove(table.key(at));
-              } else if (isBefore(part, at)) {
-                stayed.add(table.key(at));
-              }
-            });
     table
         .seenBefore(Long.MAX_VALUE)
-        .forEach(
-            at ->
-                visitor.accept(
-                    table.key(at), isBefore(part, at) || stayed.contains(table.key(at))));
-  }
-
-  private boolean isBefore(Image.Vouched part, int at) {
-    return at != KeyTable.NONE && isBefore(part.sequence(), part.length(), at);
+        .forEach(at -> visitor.accept(table.key(at), isBefore(part.sequence(), part.length(), at)));
   }
 
   /**

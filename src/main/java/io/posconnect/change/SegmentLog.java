@@ -99,11 +99,6 @@ final class SegmentLog {
     return entry < segment.written ? Fate.WRITTEN : Fate.UNWRITTEN;
   }
 
-  /** Returns whether an entry is stored, though others of its segment may not be. */
-  synchronized boolean isWritten(Segment segment, int entry) {
-    return entry < segment.written;
-  }
-
   /**
    * Returns whether the last segment has room for that entry. A segment of which a part is stored
    * ends soon, since the next commit stores all of it again. Before that it may grow: a transaction

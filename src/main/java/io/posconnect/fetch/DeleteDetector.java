@@ -56,7 +56,7 @@ class DeleteDetector {
 
   // Uncertain keys share one wait: for it, this stands for both the tick and the pass since which
   // they are missing.
-  private static final long UNCERTAIN = -1;
+  private static final long UNCERTAIN = UnreadableRows.NONE;
 
   private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -70,7 +70,7 @@ class DeleteDetector {
   /**
    * The wait of all keys that are missing since the same pass, or of all that are uncertain.
    *
-   * @param missingSince the first pass that lacked them; negative for uncertain ones
+   * @param missingSince the first pass that lacked them; before each for uncertain ones
    * @param reason what they wait for
    * @param pass the pass after which they began to wait for that
    * @param nanos when that pass ended
@@ -90,7 +90,7 @@ class DeleteDetector {
    *     but a list that lacks them proves less
    * @param since the digest's tick at which it began
    * @param newestUnreadable the latest pass since which a key may be missing and be a row whose key
-   *     cannot be read; negative for none
+   *     cannot be read; before each for none
    * @param uncertain whether a missing key may be such a row though it is older
    * @param trusted whether the location is known to be the store that was read before
    */
@@ -138,10 +138,13 @@ class DeleteDetector {
           .sum();
     }
 
-    /** So many of the keys that wait, but for uncertain ones, and the first pass without them. */
-    Map<Key, Long> missingSince(int most) {
+    /**
+     * So many of the keys that wait, but for uncertain ones, and that this pass or one before it
+     * was the first to lack, and which.
+     */
+    Map<Key, Long> missingUntil(long pass, int most) {
       return waiting.values().stream()
-          .filter(wait -> wait.missingSince() != UNCERTAIN)
+          .filter(wait -> wait.missingSince() != UNCERTAIN && wait.missingSince() <= pass)
           .flatMap(wait -> wait.keys().stream().map(key -> Map.entry(key, wait.missingSince())))
           .limit(most)
           .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -196,11 +199,6 @@ class DeleteDetector {
   /** Number of the pass under way, from 1. */
   long pass() {
     return pass;
-  }
-
-  /** Resumes with that pass. */
-  void resume(long passUnderWay) {
-    pass = passUnderWay;
   }
 
   /** Judges the keys that the pass under way did not show. */
@@ -301,10 +299,12 @@ class DeleteDetector {
     pass++;
   }
 
-  /** Returns the wait of such a key for that; null where it does not wait so. */
-  @Nullable Wait waiting(Known known, Reason reason) {
+  /** Returns the wait of such a key for one of these; null where it does not wait so. */
+  @Nullable Wait waiting(Known known, Reason... reasons) {
     Map.Entry<Long, Wait> wait = known.isThere() ? waits.higherEntry(known.seen()) : null;
-    return wait == null || wait.getValue().reason() != reason ? null : wait.getValue();
+    return wait == null || !List.of(reasons).contains(wait.getValue().reason())
+        ? null
+        : wait.getValue();
   }
 
   /** Records that a response shows a key. */

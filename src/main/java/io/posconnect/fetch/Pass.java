@@ -18,7 +18,6 @@ import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.StreamSettings;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -138,9 +137,6 @@ class Pass {
   // Whether a key that the digest does not know may have been known.
   private boolean lacksKeys;
 
-  // The pass that was under way when the process began.
-  private long firstPass = 1;
-
   // Whether all rows of the response came but those that wait for that.
   private boolean othersCame;
 
@@ -172,11 +168,10 @@ class Pass {
    */
   void resume(StreamOffset position) {
     lacksKeys = position.context().isIncomplete();
-    if (digest.deadLetters() > 0) {
-      Optional<Suspects> suspects = Suspects.parse(position.suspects());
-      suspects.ifPresent(then -> detector.resume(then.pass()));
-      firstPass = detector.pass();
-      unreadable.resume(suspects, visitor -> digest.forEach(position.vouched(), visitor));
+    if (!position.suspects().isEmpty()) {
+      unreadable.resume(
+          Suspects.parse(position.suspects()),
+          visitor -> digest.forEach(position.vouched(), visitor));
     }
   }
 
@@ -185,9 +180,7 @@ class Pass {
    * no read shows that a key is gone.
    */
   String suspects() {
-    return retrieval.provesAbsence()
-        ? unreadable.suspects(detector.pass(), digest::mayBeStored)
-        : "";
+    return retrieval.provesAbsence() ? unreadable.suspects(detector.pass()) : "";
   }
 
   /** Returns whether it has numbered more rows of one key each than it can remember. */
@@ -374,13 +367,10 @@ class Pass {
 
   private void showed(Fetch fetch, Key key, Known before, boolean isNew) {
     detector.shows(key);
-    Wait wait = detector.waiting(before, Reason.UNREADABLE);
-    if (wait == null) {
-      // While it is unclear which store answers, it may be such a row as well.
-      wait = detector.waiting(before, Reason.UNVERIFIED);
-    }
+    // While it is unclear which store answers, it may be such a row as well.
+    Wait wait = detector.waiting(before, Reason.UNREADABLE, Reason.UNVERIFIED);
     if (wait != null) {
-      unreadable.returns(key, wait.missingSince());
+      unreadable.appears(key, wait.missingSince());
     } else if (isNew) {
       unreadable.appears(key);
     }
@@ -462,9 +452,6 @@ class Pass {
 
   /** Records a row whose key cannot be read; {@code id} identifies it. */
   void seeUnreadable(Fetch fetch, Key id) {
-    if (retrieval.provesAbsence()) {
-      unreadable.meets(id);
-    }
     if (fetch.isPass()) {
       unreadable.shows(id);
     } else if (fetch.reconciliation().isPresent()) {
@@ -540,7 +527,7 @@ class Pass {
   private boolean mayHaveShifted(Fetch fetch, List<Key> missing, List<Resolution> resolutions) {
     return fetch.kind() == FetchKind.SNAPSHOT
         && retrieval.shifting()
-        && detector.pass() - firstPass + 1 < MOST_SNAPSHOT_PASSES
+        && detector.pass() < MOST_SNAPSHOT_PASSES
         && (fetch.rows() > rowsBefore
             || !missing.isEmpty()
             || twins.hasNewDeadLetters(resolutions));
@@ -558,7 +545,6 @@ class Pass {
         detector.pass(),
         retrieval.shifting(),
         end,
-        digest::mayBeStored,
         key -> digest.known(key).seen() < fetch.passSince() && !fresh.isFresh(fetch, key));
     detector.passEnded(end.verdict(), nowNanos);
     // They are there: a later pass is the first to lack them.

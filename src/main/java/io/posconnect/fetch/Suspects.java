@@ -10,88 +10,83 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rows whose key cannot be read, and the keys that they may have, as a position stores them for
- * the next process. Every later build reads this form. A name is a short hash: if two keys or rows
- * share one, more keys are held, never fewer.
+ * The rows whose key cannot be read, and the keys that they may be, as a position stores them for
+ * the next process, whose first pass is number 1 again. Every later build reads this form. The name
+ * of a key is a short hash: if two keys share one, more keys are held, never fewer.
  *
  * @param pass the pass under way
- * @param rows since which passes the rows of one text are there; of a text without a name one row
- *     is, since {@link #OLDEST}
- * @param keys the first pass that lacked a key; {@link #OLDEST} for one that appeared lately
+ * @param rows since which passes the rows of one text are there, in that order
+ * @param keys the first pass that lacked a key; {@link UnreadableRows#NONE} for one that appeared
  */
-record Suspects(long pass, Map<String, List<Long>> rows, Map<String, List<Long>> keys) {
+record Suspects(long pass, Map<Key, List<Long>> rows, Map<String, Long> keys) {
 
-  /** Before each pass. */
-  static final long OLDEST = 0;
-
-  /** So many names are stored; where there are more, all rows are new after a start. */
-  static final int MOST = 256;
+  /** So many rows and keys are stored; where there are more, all rows are new after a start. */
+  static final int MOST = 1_000;
 
   private static final Pattern FORM =
-      Pattern.compile("pass (\\d{1,18}) rows ((?:\\w+:\\d{1,18},)*) keys ((?:\\w+:\\d{1,18},)*)");
+      Pattern.compile("rows ((?:!\\w+:\\d{1,18},)*) keys ((?:\\w+:\\d{1,18},)*)");
 
-  private static final Pattern NAMED = Pattern.compile("(\\w+):(\\d+),");
+  private static final Pattern NAMED = Pattern.compile("(!?\\w+):(\\d+),");
 
   /** Those of that pass; none yet. */
   Suspects(long pass) {
     this(pass, new TreeMap<>(), new TreeMap<>());
   }
 
-  /** Reads a text of {@link #toString}; empty if it is empty, or has another form. */
-  static Optional<Suspects> parse(String text) {
+  /** Reads a text of {@link #toString}; none if it is empty, or has another form. */
+  static Suspects parse(String text) {
+    Suspects suspects = new Suspects(1);
     Matcher matcher = FORM.matcher(text);
-    return matcher.matches()
-        ? Optional.of(
-            new Suspects(
-                Long.parseLong(matcher.group(1)), named(matcher.group(2)), named(matcher.group(3))))
-        : Optional.empty();
-  }
-
-  private static Map<String, List<Long>> named(String text) {
-    Map<String, List<Long>> named = new TreeMap<>();
-    NAMED
-        .matcher(text)
-        .results()
-        .forEach(each -> add(named, each.group(1), Long.parseLong(each.group(2))));
-    return named;
-  }
-
-  private static void add(Map<String, List<Long>> to, String name, long since) {
-    to.computeIfAbsent(name, each -> new ArrayList<>()).add(since);
+    if (matcher.matches()) {
+      NAMED
+          .matcher(text)
+          .results()
+          .forEach(
+              each -> {
+                long age = Long.parseLong(each.group(2));
+                if (each.group(1).startsWith("!")) {
+                  suspects.addRow(Key.of(each.group(1)), 1 - age);
+                } else {
+                  suspects.add(each.group(1), age == 0 ? UnreadableRows.NONE : 1 - age);
+                }
+              });
+    }
+    return suspects;
   }
 
   void addRow(Key deadLetter, long since) {
-    add(rows, name(deadLetter), since);
+    rows.computeIfAbsent(deadLetter, each -> new ArrayList<>()).add(since);
   }
 
-  void addKey(Key key, long since) {
-    add(keys, name(key), since);
+  void addKey(Key key, long missingSince) {
+    add(name(key), missingSince);
   }
 
-  /** Since when the rows of that text are there, in that order. */
-  List<Long> sinceOfRows(Key deadLetter) {
-    return rows.getOrDefault(name(deadLetter), List.of(OLDEST)).stream().sorted().toList();
+  private void add(String name, long missingSince) {
+    keys.merge(name, missingSince, Math::min);
   }
 
   /** The first pass that lacked the key; empty where it is none of the rows. */
-  Optional<Long> sinceOfKey(Key key) {
-    return keys.getOrDefault(name(key), List.of()).stream().min(Long::compare);
+  Optional<Long> missingSince(Key key) {
+    return Optional.ofNullable(keys.get(name(key)));
   }
 
   private static String name(Key key) {
     return Integer.toHexString(key.toString().hashCode());
   }
 
-  /** As it is stored; empty where that would be too long. */
+  /** As it is stored; empty where there are no rows, or that would be too long. */
   @Override
   public String toString() {
-    String text = "pass " + pass + " rows " + text(rows) + " keys " + text(keys);
-    return text.chars().filter(c -> c == ':').count() <= MOST ? text : "";
+    StringBuilder text = new StringBuilder("rows ");
+    rows.forEach((id, all) -> all.forEach(since -> text.append(named(id.text(), since))));
+    text.append(" keys ");
+    keys.forEach((name, since) -> text.append(named(name, since)));
+    boolean fits = text.chars().filter(c -> c == ':').count() <= MOST;
+    return fits && !rows.isEmpty() ? text.toString() : "";
   }
 
-  private static String text(Map<String, List<Long>> named) {
-    StringBuilder text = new StringBuilder();
-    named.forEach((name, all) -> all.forEach(since -> text.append(name + ':' + since + ',')));
-    return text.toString();
+  private String named(String name, long since) {
+    return name + ':' + (since == UnreadableRows.NONE ? 0 : pass - since) + ',';
   }
 }

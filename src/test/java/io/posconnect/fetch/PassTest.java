@@ -153,18 +153,6 @@ class PassTest {
     assertThat(since).hasSize(3).containsOnly(since.get(0));
   }
 
-  /** It changed behind the position, but a list that the position counts had shown it. */
-  @Test
-  void deletesBesideABrokenRowAKeyThatChangedJustBeforeAStop() {
-    fill(30);
-    rows.add(withTextId(99));
-    DrivenStream stream = full();
-    rows.set(5, row(5, "b"));
-    stopBehindEvents(stream);
-    rows.remove(5);
-    assertThat(stream.passes(Duration.ofMinutes(5)).events()).endsWith("u5b", "d5");
-  }
-
   /** A list lacks the key, the next one shows the row as readable, and then it breaks again. */
   @Test
   void holdsAKeyThatWentAndCameBackJustBeforeAStop() {
@@ -310,16 +298,6 @@ class PassTest {
     }
     rows.remove(7);
     assertThat(stream.requests(2).events()).hasSize(35).contains("d7", "d26", "d29");
-  }
-
-  /** A row of the first page goes when two pages were read, and the third begins behind it. */
-  @Test
-  void deletesThoughAListOverlookedABrokenRow() {
-    fill(30);
-    rows.add(6, withTextId(99));
-    DrivenStream stream = paged(PAGES).passes(Duration.ofHours(1)).fetches(1, 99).requests(2);
-    rows.remove(0);
-    assertThat(stream.passes(Duration.ofHours(1)).events()).hasSize(31).endsWith("d0");
   }
 
   /** A key comes and goes between its pages, and may be that row; no other may. */

@@ -159,13 +159,10 @@ class PlantedFaultsTest {
         crash("FULL", 186, "a start forgets which keys unreadable rows hold")
             .in(
                 "fetch/Suspects.java",
-                "void addKey(Key key, long since) {",
-                "void addKey(Key key, long since) { if (since >= 0) { return; }"),
-        crash("MODIFIED_PAGES", 4_668, "a start takes new unreadable rows for old ones")
-            .in(
-                "fetch/UnreadableRows.java",
-                ".forEach(id -> suspects.addRow(id, pass));",
-                ".forEach(id -> {});"),
+                "void addKey(Key key, long missingSince) {",
+                "void addKey(Key key, long missingSince) { if (pass > 0) { return; }"),
+        crash("FULL", 4_641, "a start takes unreadable rows for older ones")
+            .in("fetch/Suspects.java", "each.group(1)), 1 - age);", "each.group(1)), -age);"),
         crash("MODIFIED", 14, "a checkpoint does not wait for the records of a fetch that broke")
             .in(
                 "fetch/StreamFetcher.java",
@@ -334,7 +331,10 @@ class PlantedFaultsTest {
                 "!missing.isEmpty() || twins.hasNewDeadLetters(resolutions)",
                 "!missing.isEmpty()"),
         crash("MODIFIED_PAGES", 58_150_038, "a row that broke between two pages is an older one")
-            .in("fetch/UnreadableRows.java", "? olderThan(pass) : Map.of()", "? before : Map.of()"),
+            .in(
+                "fetch/UnreadableRows.java",
+                "after(overlaps || overflows ? pass + 1 : pass);",
+                "after(pass);"),
         crash("PAGES", 45, "a page that repeats a row of the page before leads nowhere")
             .in(
                 "resource/PageProgress.java",
@@ -414,8 +414,8 @@ class PlantedFaultsTest {
         liveness("PAGES", false, 78_000_570, "no row held a key while the location was silent")
             .in(
                 "fetch/Pass.java",
-                "wait = detector.waiting(before, Reason.UNVERIFIED);",
-                "wait = null;"),
+                "waiting(before, Reason.UNREADABLE, Reason.UNVERIFIED)",
+                "waiting(before, Reason.UNREADABLE)"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")
             .in(
                 "fetch/LocationIdentity.java",
@@ -488,8 +488,6 @@ class PlantedFaultsTest {
                 "metrics/StreamMetrics.java",
                 "time.milliseconds() + get(State.SKEW) - epochMs",
                 "time.milliseconds() - epochMs"),
-        liveness("MODIFIED", false, 59_362_095, "a start finds what is forgotten, and believes it")
-            .in("change/Digest.java", "|| (at != KeyTable.NONE && !log", "|| (false && !log"),
         liveness("MODIFIED", true, 179, "an answer proves the rows that came since its request")
             .in(
                 "fetch/StoreGuard.java",

@@ -20,7 +20,7 @@ class UnreadableRowsTest {
   void aRowThatAPageShowsAgainIsNoOther() {
     UnreadableRows rows = new UnreadableRows();
     rows.shows(Key.of(1));
-    rows.passEnded(0, false, PassEnd.NONE, key -> true, key -> false);
+    rows.passEnded(0, false, PassEnd.NONE, key -> false);
     rows.passBegins();
     rows.responseBegins();
     rows.shows(Key.of(1));
@@ -29,37 +29,14 @@ class UnreadableRowsTest {
     assertThat(rows.newest(1)).isZero();
   }
 
-  /** Pages may overlook a row; but in the first pass its key may have been read before it broke. */
-  @Test
-  void aRowThatIsBackIsTheSameIfTwoPassesHaveShownIt() {
-    assertThat(newestOfPages(true, true, false, true, true)).isEqualTo(1);
-    assertThat(newestOfPages(true, false, true, true)).isEqualTo(3);
-  }
-
   /** Read for ever, if it is short enough to be stored. */
   @Test
   void suspectsAreReadAsTheyAreWritten() {
-    String text = "pass 7 rows 5f:2,5f:3, keys 61:1,";
-    Suspects suspects = Suspects.parse(text).orElseThrow();
+    String text = "rows !5f:2,!60:1, keys 3d:0,61:3,";
+    Suspects suspects = Suspects.parse(text);
     assertThat(suspects).hasToString(text);
-    IntStream.range(0, 254).forEach(id -> suspects.addKey(Key.of(id), 0));
+    IntStream.range(0, Suspects.MOST).forEach(id -> suspects.addKey(Key.of(id), 1));
     assertThat(suspects.toString()).isEmpty();
-  }
-
-  /** The same after passes in pages, each of which shows a row or not. */
-  private static long newestOfPages(boolean... shows) {
-    UnreadableRows rows = new UnreadableRows();
-    long newest = 0;
-    for (int pass = 0; pass < shows.length; pass++) {
-      rows.passBegins();
-      rows.responseBegins();
-      if (shows[pass]) {
-        rows.shows(Key.of(1));
-      }
-      newest = rows.newest(pass);
-      rows.passEnded(pass, true, PassEnd.NONE, key -> true, key -> false);
-    }
-    return newest;
   }
 
   /** The latest pass since which a key is held that the second of two passes lacks. */
@@ -71,7 +48,7 @@ class UnreadableRowsTest {
       IntStream.range(0, shown).forEach(id -> rows.shows(Key.of(id)));
       assertThat(rows.size()).isEqualTo(UnreadableRows.MOST_ROWS);
       newest = rows.newest(pass);
-      rows.passEnded(pass, false, PassEnd.NONE, key -> true, key -> false);
+      rows.passEnded(pass, false, PassEnd.NONE, key -> false);
     }
     return newest;
   }
