@@ -99,7 +99,7 @@ final class ValueCutter {
     }
     long from = offset();
     while (at < end || fill()) {
-      if (!Scan.isBlank(text[at])) {
+      if (!isBlank(text[at])) {
         return text[at];
       }
       at++;
@@ -109,6 +109,10 @@ final class ValueCutter {
       }
     }
     return NOTHING;
+  }
+
+  private static boolean isBlank(int b) {
+    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
   /** Skips that byte, which must be the next one except for blanks. */
