@@ -2,7 +2,7 @@ package io.posconnect.record;
 
 import io.posconnect.json.Names;
 import io.posconnect.json.Row;
-import io.posconnect.record.FieldType.Conversion;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Extra {
 
-  // The bytes before each field's value: a comma, its name and a colon.
+  // The bytes before each field's value: its name and a colon.
   private final Names.Derived<List<byte[]>> labels = new Names.Derived<>(Extra::labels);
 
   /**
@@ -22,39 +22,26 @@ final class Extra {
    *
    * @param represented for each field of the row whether the typed fields hold it exactly
    */
-  @Nullable String of(Row row, boolean[] represented, Conversion conversion) {
+  @Nullable String of(Row row, boolean[] represented) {
     List<byte[]> labels = this.labels.of(row.names());
-    int length = 0;
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
     for (int field = 0; field < represented.length; field++) {
       if (!represented[field]) {
-        length += labels.get(field).length + row.end(field) - row.start(field);
+        text.write(text.size() == 0 ? '{' : ',');
+        text.writeBytes(labels.get(field));
+        text.write(row.bytes(), row.start(field), row.end(field) - row.start(field));
       }
     }
-    if (length == 0) {
+    if (text.size() == 0) {
       return null;
     }
-    byte[] text = conversion.workspace(length + 1);
-    int end = 0;
-    for (int field = 0; field < represented.length; field++) {
-      if (!represented[field]) {
-        byte[] label = labels.get(field);
-        end = put(label, 0, label.length, text, end);
-        end = put(row.bytes(), row.start(field), row.end(field), text, end);
-      }
-    }
-    text[0] = '{';
-    text[end] = '}';
-    return new String(text, 0, length + 1, StandardCharsets.UTF_8);
-  }
-
-  private static int put(byte[] source, int from, int to, byte[] target, int at) {
-    System.arraycopy(source, from, target, at, to - from);
-    return at + to - from;
+    text.write('}');
+    return text.toString(StandardCharsets.UTF_8);
   }
 
   private static List<byte[]> labels(Names names) {
     return names.list().stream()
-        .map(name -> "," + TextType.quoted(name) + ":")
+        .map(name -> TextType.quoted(name) + ":")
         .map(label -> label.getBytes(StandardCharsets.UTF_8))
         .toList();
   }

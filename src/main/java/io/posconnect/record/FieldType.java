@@ -89,20 +89,8 @@ sealed interface FieldType permits FieldType.Identifying, FieldType.Json, Numeri
 
   /** Records what is lost while values are converted. For one thread. */
   final class Conversion {
-    private static final int LARGE = 16 * 1024;
-
     private boolean exact = true;
     private long typeMismatches;
-    private byte[] workspace = new byte[0];
-
-    /** Where a text is put together: at least so many bytes, as large as most rows need. */
-    byte[] workspace(int bytes) {
-      byte[] text = bytes <= workspace.length ? workspace : new byte[bytes];
-      if (bytes <= LARGE) {
-        workspace = text;
-      }
-      return text;
-    }
 
     /** Begins a value. */
     void begin() {

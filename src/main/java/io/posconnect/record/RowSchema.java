@@ -219,7 +219,7 @@ public final class RowSchema {
   private Struct fields(Schema schema, Row row, Conversion conversion) {
     Struct struct = new CheckedStruct(schema);
     boolean[] represented = columns.fill(struct, row, conversion);
-    return struct.put(EXTRA, extra.of(row, represented, conversion));
+    return struct.put(EXTRA, extra.of(row, represented));
   }
 
   /** A row of which only the identity is known. */
