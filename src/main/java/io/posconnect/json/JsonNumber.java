@@ -26,11 +26,9 @@ public final class JsonNumber {
    */
   public static Optional<BigDecimal> of(JsonText json) {
     int length = json.end() - json.start();
-    if (json.kind() != Row.Kind.NUMBER || length > MOST_DIGITS) {
-      return Optional.empty();
-    }
-    Optional<BigDecimal> small = length > SAFE_LENGTH ? Optional.empty() : small(json);
-    return small.isPresent() ? small : parse(json.value());
+    return json.kind() != Row.Kind.NUMBER || length > MOST_DIGITS
+        ? Optional.empty()
+        : parse(json.value());
   }
 
   /** A whole number of few digits, as most are; {@link #NOT_WHOLE} for any other value. */
@@ -54,24 +52,6 @@ public final class JsonNumber {
     } catch (NumberFormatException e) {
       return Optional.empty(); // an exponent beyond 32 bits
     }
-  }
-
-  /** A number without exponent, as most are, read without a text of its own. */
-  private static Optional<BigDecimal> small(JsonText json) {
-    long digits = 0;
-    int point = json.end() - 1;
-    for (int i = json.start(); i < json.end(); i++) {
-      byte c = json.bytes()[i];
-      if (c == '.') {
-        point = i;
-      } else if (c >= '0' && c <= '9') {
-        digits = digits * 10 + (c - '0');
-      } else if (c != '-' || i > json.start()) {
-        return Optional.empty();
-      }
-    }
-    boolean negative = json.bytes()[json.start()] == '-';
-    return Optional.of(BigDecimal.valueOf(negative ? -digits : digits, json.end() - 1 - point));
   }
 
   /** Returns whether the plain notation has a sane length. */
