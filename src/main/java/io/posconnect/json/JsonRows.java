@@ -209,14 +209,6 @@ public final class JsonRows {
   }
 
   private Row element() throws IOException {
-    byte[] guess = cutter.guess();
-    if (guess.length > 0) {
-      try {
-        return reader.read(guess, cutter.replaced());
-      } catch (JsonProcessingException e) {
-        cutter.back(); // where it ends, and what is wrong with it, is found out below
-      }
-    }
     byte[] text = cutter.cut();
     Optional<String> excess = cutter.excess();
     if (excess.isPresent()) {

@@ -43,37 +43,6 @@ final class PlainText {
     return i;
   }
 
-  /**
-   * Goes on from inside or outside a string to eight bytes in which a bracket is outside of one, or
-   * a backslash anywhere, or which are not all there.
-   *
-   * @return the place, and in the lowest bit whether it is inside a string
-   */
-  static long passBrackets(byte[] text, int from, int end, boolean inString) {
-    long inside = inString ? HIGHEST : 0;
-    int i = from;
-    for (; i + Long.BYTES <= end; i += Long.BYTES) {
-      long eight = (long) EIGHT.get(text, i);
-      long others = eight ^ QUOTES;
-      long quotes = ~(((others & ~HIGHEST) + ~HIGHEST) | others) & HIGHEST;
-      long odd = quotes ^ quotes << 8;
-      odd ^= odd << 16;
-      odd ^= odd << 32;
-      long braces = eight | ' ' * ONES;
-      long brackets = zeros(braces ^ '{' * ONES) | zeros(braces ^ '}' * ONES);
-      if (((brackets & ~(odd ^ inside)) | zeros(eight ^ ESCAPES)) != 0) {
-        break;
-      }
-      inside ^= odd >> (Long.SIZE - 1) & HIGHEST; // without a branch, which could not be predicted
-    }
-    return (long) i << 1 | (inside == 0 ? 0 : 1);
-  }
-
-  /** Has the highest bit of the lowest byte that is zero, if any, and no bit below. */
-  private static long zeros(long eight) {
-    return (eight - ONES) & ~eight & HIGHEST;
-  }
-
   /** Returns whether the eight bytes from there on are ASCII. */
   static boolean areAscii(byte[] text, int from) {
     return ((long) EIGHT.get(text, from) & HIGHEST) == 0;

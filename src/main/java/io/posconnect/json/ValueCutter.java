@@ -15,9 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Cuts a body into its values while it arrives: finds where each of them ends, whatever its size,
  * and of one that exceeds a limit keeps the beginning only. For one thread.
  *
- * <p>It first {@linkplain #guess guesses} by nothing but brackets and strings where an object ends:
- * if a parser takes that text for one value, the guess is right. Otherwise the value is {@linkplain
- * #cut cut} in the order of brackets, names, colons and commas, so that no fault in one value can
+ * <p>It follows the order of brackets, names, colons and commas, so that no fault in one value can
  * swallow the next unnoticed; the parser checks strings and numbers.
  */
 final class ValueCutter {
@@ -26,10 +24,6 @@ final class ValueCutter {
   static final int NOTHING = Byte.MIN_VALUE - 1;
 
   private static final int CHUNK = 8 * 1024;
-  private static final byte[] NOT_GUESSED = {};
-
-  /** Makes a bracket a brace. */
-  private static final int BRACE = '{' ^ '[';
 
   private final InputStream body;
   private final BodyLimits limits;
@@ -43,8 +37,7 @@ final class ValueCutter {
   // The value begins at the mark. Of one beyond the limit only the beginning stays; the rest was
   // counted and hashed.
   private boolean cutting;
-  private boolean guessed;
-  private boolean ends;
+  private boolean isCut;
   private int mark;
   private int counted;
   private long dropped;
@@ -130,13 +123,14 @@ final class ValueCutter {
       at += expected;
       return true;
     }
-    look();
-    if (!ends) {
+    pass();
+    if (text[mark] != '{' || hash != null) {
       known.expected(); // begins the row once more: what it was asked about is not the row
-      return false;
+      isCut = true;
+    } else {
+      isCut = !known.passes(text, mark, at - mark);
     }
-    guessed = !known.passes(text, mark, at - mark);
-    return !guessed;
+    return !isCut;
   }
 
   private boolean has(int bytes) throws IOException {
@@ -148,96 +142,26 @@ final class ValueCutter {
   }
 
   /**
-   * Skips the object that seems to begin at the next byte except for blanks.
-   *
-   * @return its text, of which nothing was checked; empty, and nothing is skipped, where there is
-   *     none within the limits
-   */
-  byte[] guess() throws IOException {
-    look();
-    guessed = false;
-    return ends ? copy() : NOT_GUESSED;
-  }
-
-  /** Goes back to where the text began that was guessed. */
-  void back() {
-    at = mark;
-  }
-
-  private void look() throws IOException {
-    if (!guessed) {
-      begin();
-      guessed = true;
-      ends = mark < end && text[mark] == '{' && endsByBrackets();
-      at = ends ? at : mark;
-      cutting = false;
-    }
-  }
-
-  private boolean endsByBrackets() throws IOException {
-    int depth = 0;
-    boolean escaped = false;
-    boolean inString = false;
-    while (more()) {
-      if (!escaped) {
-        long passed = PlainText.passBrackets(text, at, end, inString);
-        at = (int) (passed >>> 1);
-        inString = (passed & 1) != 0;
-        if (!more()) {
-          return false;
-        }
-      }
-      int next = text[at++];
-      if (escaped) {
-        escaped = false;
-      } else if (next == '"') {
-        inString = !inString;
-      } else if (inString) {
-        escaped = next == '\\';
-      } else if ((next | BRACE) == '{') {
-        depth++;
-      } else if ((next | BRACE) == '}' && --depth == 0) {
-        return at - mark <= mostGuessed();
-      }
-    }
-    return false;
-  }
-
-  private boolean more() throws IOException {
-    return at < end || (at - mark <= mostGuessed() && fill());
-  }
-
-  /** In so many bytes there are no more values than a row may have. */
-  private int mostGuessed() {
-    return Math.min(limits.rowBytes(), BodyLimits.MOST_VALUES);
-  }
-
-  /**
-   * Skips one value, which must begin at the next byte except for blanks.
+   * Cuts the value that {@link #skip} has passed in vain, or else the next one, which must begin at
+   * the next byte except for blanks.
    *
    * @return its text; the beginning of it when there is an {@link #excess}
    */
   byte[] cut() throws IOException {
-    begin();
-    value();
-    if (at - mark > limits.rowBytes()) {
-      drop(at);
+    if (!isCut) {
+      pass();
     }
-    cutting = false;
+    isCut = false;
     if (hash != null) {
       int kept = Utf8.lastWhole(text, mark, mark + limits.rowBytes());
       return Utf8.copy(text, mark, kept, Utf8.bad(text, mark, kept));
     }
-    return copy();
-  }
-
-  private byte[] copy() {
     int bad = Utf8.bad(text, mark, at);
     replaced = bad;
     return Utf8.copy(text, mark, at, bad);
   }
 
-  private void begin() throws IOException {
+  private void pass() throws IOException {
     peek();
     cutting = true;
     mark = at;
@@ -245,6 +169,11 @@ final class ValueCutter {
     values = 0;
     replaced = 0;
     hash = null;
+    value();
+    if (at - mark > limits.rowBytes()) {
+      drop(at);
+    }
+    cutting = false;
   }
 
   /** Bytes of the value that was cut last. */
