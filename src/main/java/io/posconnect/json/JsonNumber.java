@@ -12,12 +12,6 @@ public final class JsonNumber {
   /** Characters of a number; longer texts take quadratic time to read. */
   static final int MOST_DIGITS = 1000;
 
-  /** The digits of so many characters always fit a long. */
-  private static final int SAFE_LENGTH = 18;
-
-  /** No {@link #whole} number. */
-  public static final long NOT_WHOLE = Long.MIN_VALUE;
-
   private JsonNumber() {}
 
   /**
@@ -25,30 +19,11 @@ public final class JsonNumber {
    * exponent is absurd.
    */
   public static Optional<BigDecimal> of(JsonText json) {
-    int length = json.end() - json.start();
-    return json.kind() != Row.Kind.NUMBER || length > MOST_DIGITS
-        ? Optional.empty()
-        : parse(json.value());
-  }
-
-  /** A whole number of few digits, as most are; {@link #NOT_WHOLE} for any other value. */
-  public static long whole(JsonText json) {
-    byte[] text = json.bytes();
-    int first = json.start() + (text[json.start()] == '-' ? 1 : 0);
-    long number = 0;
-    for (int i = first; i < json.end(); i++) {
-      int digit = text[i] - '0';
-      if (digit < 0 || digit > 9 || i - first == SAFE_LENGTH) {
-        return NOT_WHOLE;
-      }
-      number = number * 10 + digit;
+    if (json.kind() != Row.Kind.NUMBER || json.end() - json.start() > MOST_DIGITS) {
+      return Optional.empty();
     }
-    return first == json.start() ? number : -number;
-  }
-
-  private static Optional<BigDecimal> parse(String text) {
     try {
-      return Optional.of(new BigDecimal(text));
+      return Optional.of(new BigDecimal(json.value()));
     } catch (NumberFormatException e) {
       return Optional.empty(); // an exponent beyond 32 bits
     }

@@ -30,14 +30,6 @@ sealed interface NumericType extends FieldType {
     }
 
     @Override
-    public @Nullable Object read(JsonText json, Conversion conversion) {
-      long whole = JsonNumber.whole(json);
-      return whole == JsonNumber.NOT_WHOLE || !(wide || whole == (int) whole)
-          ? NumericType.super.read(json, conversion)
-          : of(whole);
-    }
-
-    @Override
     public @Nullable Object read(BigDecimal number, Conversion conversion) {
       try {
         // Looks at the exponent before it expands it.
