@@ -30,7 +30,7 @@ final class StoreComparison {
 
   private static final int MOST_COMPARED = 500;
 
-  // Rows that a list may begin with before it shows a known one.
+  // Rows that a list may begin with before it shows one that proves something.
   private static final int MOST_NEW = 5_000;
 
   /**
@@ -65,8 +65,8 @@ final class StoreComparison {
       return new Result(0, changed, since + alike, others, complete);
     }
 
-    int known() {
-      return alike + changed + since;
+    int proving() {
+      return alike + changed;
     }
 
     boolean decidesForAll() {
@@ -152,7 +152,7 @@ final class StoreComparison {
     for (; row.isPresent() && !isEnough(); row = rows.next()) {
       shown = shown.with(match(row.get()));
     }
-    boolean goesOn = row.isEmpty() && shown.others() < MOST_NEW;
+    boolean goesOn = row.isEmpty() && shown.others() + shown.since() < MOST_NEW;
     if (goesOn && sample.follow(rows.end(), true).isEmpty() && !sample.hasEnded()) {
       next = sample;
     }
@@ -166,7 +166,7 @@ final class StoreComparison {
       return shown.ended(shown.others());
     }
     int expected = hasProof() ? Math.max(1, digest.provenKeys()) : digest.keys();
-    int missing = isEnough() ? 0 : Math.max(0, expected - shown.alike() - shown.changed());
+    int missing = isEnough() ? 0 : Math.max(0, expected - shown.proving());
     Result ended = shown.ended(missing);
     return hasProof() || missing == 0 ? ended : ended.unproven();
   }
@@ -177,7 +177,7 @@ final class StoreComparison {
   }
 
   private boolean isEnough() {
-    return shown.known() + (isList ? 0 : shown.others()) >= MOST_COMPARED;
+    return shown.proving() + (isList ? 0 : shown.others()) >= MOST_COMPARED;
   }
 
   private Result match(Row row) {
