@@ -6,7 +6,7 @@ import java.util.Map;
 
 /**
  * Counts failures in a row at one place: the furthest page of a kind of fetch that failed. Neither
- * the pages before it nor fetches of another kind end them.
+ * the pages before it nor fetches of another kind end them. What suspends a stream may end later.
  */
 final class Streaks {
 
@@ -16,6 +16,7 @@ final class Streaks {
   /** Failures of one kind of fetch, without success behind the furthest page that failed. */
   static final class Streak {
     private int page;
+    private int failedPage;
     private int failures;
     private boolean suspends;
 
@@ -33,6 +34,7 @@ final class Streaks {
 
   Streak failed(FetchKind kind, int page) {
     Streak streak = streak(kind, page);
+    streak.failedPage = Math.max(streak.failedPage, page);
     streak.failures++;
     return streak;
   }
@@ -52,6 +54,9 @@ final class Streaks {
     Streak streak = streaks.get(kind);
     if (streak != null && page >= streak.page) {
       streaks.remove(kind);
+    } else if (streak != null && page >= streak.failedPage) {
+      streak.failedPage = 0;
+      streak.failures = 0;
     }
   }
 
