@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Numbers the rows of one key within one pass over a list, since nothing else distinguishes them.
  *
  * <p>A content that the digest knows keeps its number, in whatever order the rows come. Any other
- * takes a number that the pass before did not show, as a changed row does, or else a new one. So a
- * list that only changes its order changes nothing. Of identical rows the lowest numbers are shown,
- * so that the same ones are missing while some of the rows are.
+ * takes a number that the pass before did not show, as a changed row does, or else the lowest that
+ * is new. So a list that only changes its order changes nothing. Of identical rows the lowest
+ * numbers are shown, so that the same ones are missing while some of the rows are.
  *
  * <p>Which numbers a list in one response lacks is known at its end only. A row that may be one of
  * them, changed or broken, waits until then.
@@ -32,8 +32,6 @@ public final class Occurrences {
 
   // Beyond so many rows of one key the place decides: comparing each with all takes too long.
   private static final int MOST_COMPARED = 64;
-
-  private static final Set<State> FREE = Set.of(State.VACANT, State.NEW);
 
   private Map<Key, Integer> counts = new HashMap<>();
   private List<Key> page = new ArrayList<>();
@@ -85,14 +83,9 @@ public final class Occurrences {
   public @Nullable Key next(
       Key key, IntFunction<Key> numbered, Function<Key, State> states, boolean mayWait) {
     int place = counts.getOrDefault(key, 0) + 1;
-    int end = place + MOST_COMPARED;
-    Optional<Key> known =
-        Stream.concat(
-                keys(1, MOST_COMPARED + 1, numbered),
-                // Where an earlier pass may have found a new number for this place.
-                keys(Math.max(place, MOST_COMPARED + 1), end, numbered))
-            .filter(each -> states.apply(each) == State.KNOWN)
-            .findFirst();
+    Function<State, Stream<Key>> in =
+        state -> near(place, numbered).filter(each -> states.apply(each) == state);
+    Optional<Key> known = in.apply(State.KNOWN).findFirst();
     if (mayWait
         && known.isEmpty()
         && keys(1, MOST_COMPARED + 1, numbered).anyMatch(k -> states.apply(k) == State.OTHER)) {
@@ -102,13 +95,21 @@ public final class Occurrences {
     counts.put(key, place);
     return Stream.of(
             known.stream(),
-            keys(1, MOST_COMPARED + 1, numbered).filter(each -> states.apply(each) == State.VACANT),
-            keys(place, end, numbered).filter(each -> FREE.contains(states.apply(each))),
-            keys(place, end, numbered).filter(each -> states.apply(each) == State.OTHER))
+            in.apply(State.VACANT),
+            in.apply(State.NEW),
+            keys(place, place + MOST_COMPARED, numbered)
+                .filter(each -> states.apply(each) == State.OTHER))
         .flatMap(keys -> keys)
         .filter(each -> !unconfirmed.contains(each))
         .findFirst()
         .orElseGet(() -> numbered.apply(place));
+  }
+
+  /** The lowest numbers, and those that an earlier pass may have given to a row of that place. */
+  private static Stream<Key> near(int place, IntFunction<Key> numbered) {
+    return Stream.concat(
+        keys(1, MOST_COMPARED + 1, numbered),
+        keys(Math.max(place, MOST_COMPARED + 1), place + MOST_COMPARED, numbered));
   }
 
   private static Stream<Key> keys(int from, int to, IntFunction<Key> numbered) {

@@ -430,8 +430,8 @@ class Pass {
     if (hash.isPresent() && known.is(hash.getAsLong())) {
       return State.KNOWN;
     }
-    // Numbers that were lost lie among those that an earlier snapshot had: the place decides then,
-    // or rows would take the others and leave the lost ones in the topic.
+    // Numbers that were lost lie among those that an earlier snapshot had: the lowest are taken
+    // then, or rows would take the others and leave the lost ones in the topic.
     if (!known.isThere() || (lacksKeys && !known.isCurrent())) {
       return State.NEW;
     }
