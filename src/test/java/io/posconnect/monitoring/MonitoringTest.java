@@ -278,6 +278,7 @@ class MonitoringTest {
         List.of(
             "kafka_connect_connector_metrics_status_info",
             "kafka_connect_connector_task_metrics_status_info",
+            "kafka_connect_connector_task_metrics_offset_commit_failure_percentage",
             "kafka_connect_source_task_metrics_source_record_write")) {
       names.add(relabelled(rules, "", status).orElseThrow());
     }
