@@ -36,17 +36,17 @@ final class Checkpoints {
   }
 
   /**
-   * Publishes a complete fetch; one without changes only at the interval and once every checkpoint
-   * before it is written, or they would pile up while no broker answers; and one that another pass
-   * must confirm not at all.
+   * Publishes a complete fetch; one without changes only at the interval, or when other rows cannot
+   * be read, and once every checkpoint before it is written, or they would pile up while no broker
+   * answers; and one that another pass must confirm not at all.
    *
    * @return the checkpoint, published or not
    */
   Checkpoint publish(Completed event, long nowNanos) {
     StreamOffset position = event.position();
     Checkpoint checkpoint = checkpoint(event.fetch(), position, nowNanos);
-    boolean due =
-        nowNanos - lastNanos >= settings.checkpointInterval().toNanos() && unwritten.get() == 0;
+    boolean late = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();
+    boolean due = (late || !suspects(position).equals(suspects(last))) && unwritten.get() == 0;
     if (!event.again() && (last == null || due || hasNews(last, position))) {
       last = position;
       lastNanos = nowNanos;
@@ -64,6 +64,14 @@ final class Checkpoints {
         fetch.counts().copy(),
         output.numbering(),
         Duration.ofNanos(nowNanos - fetch.started().nanos()));
+  }
+
+  /**
+   * Which there are. When a row that cannot be read has gone, the position must say so soon, or the
+   * next process takes another one of that text for it.
+   */
+  private static String suspects(@Nullable StreamOffset position) {
+    return position == null ? "" : position.suspects().replaceAll(":\\d+", "");
   }
 
   private boolean hasNews(StreamOffset before, StreamOffset position) {

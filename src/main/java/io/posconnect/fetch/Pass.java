@@ -176,8 +176,8 @@ class Pass {
   }
 
   /**
-   * Which keys the unreadable rows may have, for the next process; empty if that is not known, or
-   * no read shows that a key is gone.
+   * The unreadable rows, and which keys they may be, for the next process; empty if that is not
+   * known, or no read shows that a key is gone.
    */
   String suspects() {
     return retrieval.provesAbsence() ? unreadable.suspects(detector.pass()) : "";

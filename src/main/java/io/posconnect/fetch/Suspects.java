@@ -24,7 +24,7 @@ record Suspects(long pass, Map<Key, List<Long>> rows, Map<String, Long> keys) {
   static final int MOST = 1_000;
 
   private static final Pattern FORM =
-      Pattern.compile("rows ((?:!\\w+:\\d{1,18},)*) keys ((?:\\w+:\\d{1,18},)*)");
+      Pattern.compile("rows (?:!\\w+:\\d{1,18},)*+ keys (?:\\w+:\\d{1,18},)*+");
 
   private static final Pattern NAMED = Pattern.compile("(!?\\w+):(\\d+),");
 
@@ -75,15 +75,14 @@ record Suspects(long pass, Map<Key, List<Long>> rows, Map<String, Long> keys) {
     return Integer.toHexString(key.toString().hashCode());
   }
 
-  /** As it is stored; empty where there are no rows, or that would be too long. */
+  /** As it is stored; empty where there are no rows. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("rows ");
     rows.forEach((id, all) -> all.forEach(since -> text.append(named(id.text(), since))));
     text.append(" keys ");
     keys.forEach((name, since) -> text.append(named(name, since)));
-    boolean fits = text.chars().filter(c -> c == ':').count() <= MOST;
-    return fits && !rows.isEmpty() ? text.toString() : "";
+    return rows.isEmpty() ? "" : text.toString();
   }
 
   private String named(String name, long since) {

@@ -29,8 +29,8 @@ import java.util.function.Predicate;
  *     the pass lacks, while a row is there that one of these keys may have been</td></tr>
  * </table>
  *
- * <p>A position stores the rows, and which keys they may be. After a start those rows hold no other
- * key. If the position does not store that, all rows count as new.
+ * <p>A position stores since when the rows are there, and which keys they may be. If it does not,
+ * all rows count as new after a start.
  */
 final class UnreadableRows {
 
@@ -61,9 +61,9 @@ final class UnreadableRows {
     private boolean isListed;
     private int lists;
 
-    Appeared(long missingSince) {
+    Appeared(long missingSince, boolean awaitsList) {
       this.missingSince = missingSince;
-      awaitsList = missingSince != NONE;
+      this.awaitsList = awaitsList;
     }
   }
 
@@ -97,29 +97,38 @@ final class UnreadableRows {
    * Resumes where another process left off.
    *
    * @param suspects what {@link #suspects} returned
-   * @param known visits each key of the digest, and whether it was there then
+   * @param known visits each key and dead letter of the digest, and whether it was there then
    */
   void resume(Suspects suspects, Consumer<BiConsumer<Key, Boolean>> known) {
     before = suspects.rows();
     known.accept(
         (key, wasThere) -> {
-          Optional<Long> since = wasThere ? suspects.missingSince(key) : Optional.of(NONE);
-          since.ifPresent(pass -> appears(key, pass));
+          if (!key.isDeadLetter()) {
+            Optional<Long> since = wasThere ? suspects.missingSince(key) : Optional.of(NONE);
+            since.ifPresent(pass -> appears(key, pass));
+          } else if (!wasThere) {
+            // The row went meanwhile, and another one may have its text now.
+            before.remove(key);
+          }
         });
   }
 
   /**
    * Returns the rows, and the keys that they may be, as a position stores it; empty if that is not
-   * known.
+   * known, or too much.
    *
    * @param pass the pass under way
    */
   String suspects(long pass) {
+    long known = before.values().stream().mapToLong(List::size).sum();
+    if (overflows || known + missing.size() + appeared.size() > Suspects.MOST) {
+      return "";
+    }
     Suspects suspects = new Suspects(pass);
     before.forEach((id, rows) -> rows.forEach(since -> suspects.addRow(id, since)));
     missing.forEach(suspects::addKey);
     appeared.forEach((key, its) -> suspects.addKey(key, its.missingSince));
-    return overflows ? "" : suspects.toString();
+    return suspects.toString();
   }
 
   /** Begins a pass; what a broken one showed is dropped. */
@@ -166,13 +175,14 @@ final class UnreadableRows {
    * @param missingSince the first pass that lacked it until then
    */
   void appears(Key key, long missingSince) {
+    remember(key, new Appeared(missingSince, missingSince != NONE));
+  }
+
+  private void remember(Key key, Appeared now) {
     if (shown.isEmpty() && before.isEmpty()) {
       return;
     }
-    appeared.merge(
-        key,
-        new Appeared(missingSince),
-        (old, its) -> old.missingSince <= its.missingSince ? old : its);
+    appeared.merge(key, now, (old, its) -> old.missingSince <= its.missingSince ? old : its);
     if (appeared.size() > MOST_APPEARED) {
       appeared.clear();
       overflows = true;
@@ -277,7 +287,7 @@ final class UnreadableRows {
             });
     if (newest >= pass) {
       // One of the new rows may be a hidden key, which a later pass lacks.
-      end.hidden().forEach(key -> appears(key, pass));
+      end.hidden().forEach(key -> remember(key, new Appeared(pass, false)));
     }
   }
 }

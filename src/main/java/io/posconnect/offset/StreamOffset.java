@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastReconciliation when the last acknowledged reconciliation began, {@link #NEVER} for
  *     none
  * @param vouched the part of the digest that must be stored
- * @param suspects which keys may be rows whose key cannot be read, as the caller spells it; may be
- *     empty
+ * @param suspects the rows whose key cannot be read, and which keys they may be, as the caller
+ *     spells it; may be empty
  * @param context the state of the stream at the checkpoint
  */
 public record StreamOffset(

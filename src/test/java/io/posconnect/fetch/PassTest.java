@@ -300,6 +300,52 @@ class PassTest {
     assertThat(stream.requests(2).events()).hasSize(35).contains("d7", "d26", "d29");
   }
 
+  /** Each list knows nothing yet of what the increment before it returned. */
+  @Test
+  void deletesBesideABrokenRowThoughEachListLacksAnotherKey() {
+    fill(30);
+    List<String> changed = new ArrayList<>();
+    int[] reads = {0};
+    DrivenStream stream =
+        incremental(
+                new ModifiedSince("from"),
+                changed,
+                request -> {
+                  String late = row(10 + reads[0]++ % 2, "a");
+                  changed.clear();
+                  changed.add(row(10 + reads[0] % 2, "a"));
+                  return Answer.of(rows.stream().filter(row -> !row.equals(late)).toList());
+                })
+            .reconciles(Duration.ofHours(1))
+            .start();
+    stream.passes(Duration.ofHours(2));
+    rows.add("{}");
+    stream.passes(Duration.ofHours(3));
+    rows.remove(5);
+    assertThat(stream.passes(Duration.ofHours(3)).events()).hasSize(31).endsWith("d5");
+  }
+
+  /** No read had news since the position; the dead letter of the second row may be written. */
+  @ParameterizedTest
+  @ValueSource(strings = {"SKIP", "DEAD_LETTER"})
+  void holdsAfterAStopARowThatTookTheTextOfOneThatWent(String errors) {
+    fill(30);
+    rows.add("{}");
+    DrivenStream stream = DrivenStream.list(() -> rows).rowErrors(RowErrors.valueOf(errors));
+    stream.start().fetches(2, 10).checkpointsAtMostEvery(Duration.ofDays(1)).restart();
+    boolean isWritten = errors.equals("DEAD_LETTER");
+    if (isWritten) {
+      stream.hold();
+    }
+    stream.requests(1);
+    rows.remove(30);
+    stream.requests(1).hold();
+    rows.set(5, "{}");
+    stream.requests(1).stop(isWritten ? 2 : 0);
+    assertThat(stream.deadLetters()).hasSize(isWritten ? 2 : 0);
+    assertThat(stream.restart().requests(5).events()).hasSize(30);
+  }
+
   /** A key comes and goes between its pages, and may be that row; no other may. */
   @Test
   void deletesBesideABrokenRowThatOneKeyMayBe() {
