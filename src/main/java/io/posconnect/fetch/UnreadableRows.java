@@ -280,6 +280,7 @@ final class UnreadableRows {
             each -> {
               Appeared key = each.getValue();
               boolean isMissing = lacks.test(each.getKey());
+              key.awaitsList |= isMissing;
               key.lists = isMissing ? 0 : key.lists + (key.isListed ? 1 : 0);
               return isMissing
                   ? !mayBe(each.getKey(), newest)

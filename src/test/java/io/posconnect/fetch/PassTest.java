@@ -197,10 +197,15 @@ class PassTest {
     stream.passes(Duration.ofHours(5));
     assertThat(stream.events()).as("others are not held").containsExactly("c99a", "d5");
 
-    rows.remove(29);
     changed.clear();
+    rows.set(29, row(99, "a"));
+    rows.set(6, withTextId(99));
     stream.passes(Duration.ofHours(5));
-    assertThat(stream.events()).containsExactly("c99a", "d5", "d99");
+    assertThat(stream.events()).as("another has its text").containsExactly("c99a", "d5");
+
+    rows.removeAll(List.of(row(99, "a"), withTextId(99)));
+    stream.passes(Duration.ofHours(5));
+    assertThat(stream.events()).containsExactly("c99a", "d5", "d7", "d99");
   }
 
   /** While the second list is read, a row of its first page goes, and row 3 slips to that page. */
