@@ -6,6 +6,7 @@ import static io.posconnect.json.JsonRowsTest.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.posconnect.RandomCases;
 import io.posconnect.json.Row.Fault;
 import io.posconnect.problem.Problem;
@@ -14,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -260,6 +262,19 @@ class BadRowsTest {
     } catch (CharacterCodingException e) {
       throw new AssertionError("not UTF-8", e);
     }
+  }
+
+  @Test
+  void bytesThatAreNotUtf8CostLittleMemory() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    String body = "[\"" + "é".repeat(LIMITS.rowBytes() / 2) + "\"]";
+    InputStream latin = new ByteArrayInputStream(body.getBytes(StandardCharsets.ISO_8859_1));
+    long before = threads.getCurrentThreadAllocatedBytes();
+
+    List<Row> read = read(latin, LIMITS);
+
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(50L * body.length());
+    assertThat(read.get(0).replaced()).isEqualTo(LIMITS.rowBytes() / 2);
   }
 
   @Test
