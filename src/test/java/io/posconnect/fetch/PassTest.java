@@ -4,8 +4,10 @@ import static io.posconnect.fetch.DrivenStream.row;
 import static io.posconnect.fetch.DrivenStream.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.posconnect.client.ApiException.Unavailable;
 import io.posconnect.fetch.DrivenStream.Answer;
 import io.posconnect.fetch.DrivenStream.Service;
+import io.posconnect.problem.Problem;
 import io.posconnect.resource.Request;
 import io.posconnect.resource.Retrieval;
 import io.posconnect.resource.Retrieval.Full;
@@ -349,6 +351,24 @@ class PassTest {
     stream.requests(1).stop(isWritten ? 2 : 0);
     assertThat(stream.deadLetters()).hasSize(isWritten ? 2 : 0);
     assertThat(stream.restart().requests(5).events()).hasSize(30);
+  }
+
+  /** Only an increment shows it readable, while nothing says which store it is. */
+  @Test
+  void holdsARowThatBreaksAgainThoughTheLocationWasSilent() {
+    fill(30);
+    List<String> changed = new ArrayList<>();
+    DrivenStream stream = incremental(changed).reconciles(Duration.ofHours(1)).start();
+    stream.passes(Duration.ofHours(2));
+    stream.whoamiFails(new Unavailable(Problem.SERVICE_FAILED, "GET /whoami", "fails"));
+    stream.passes(Duration.ofMinutes(5));
+    rows.set(9, withTextId(9));
+    stream.passes(Duration.ofHours(2));
+    changed.add(row(9, "b"));
+    stream.passes(Duration.ofMinutes(1));
+    changed.clear();
+    stream.whoamiAnswers();
+    assertThat(stream.passes(Duration.ofHours(5)).events()).hasSize(31).endsWith("u9b");
   }
 
   /** A key comes and goes between its pages, and may be that row; no other may. */

@@ -411,11 +411,6 @@ class PlantedFaultsTest {
             .in("fetch/LocationIdentity.java", "nowNanos - answeredNanos", "nowNanos - askedNanos"),
         liveness("FULL", false, 1_182, "a name that once was another store's stays so")
             .in("fetch/LocationIdentity.java", "holds = isSame || !expires;", "holds = true;"),
-        liveness("PAGES", false, 78_000_570, "no row held a key while the location was silent")
-            .in(
-                "fetch/Pass.java",
-                "waiting(before, Reason.UNREADABLE, Reason.UNVERIFIED)",
-                "waiting(before, Reason.UNREADABLE)"),
         liveness("PAGES", false, 1, "another name is believed before its rows are compared")
             .in(
                 "fetch/LocationIdentity.java",
