@@ -30,7 +30,7 @@ final class TopLevelReader {
 
   /** Reads a text up to its end or its first fault. */
   Beginning read(byte[] text) {
-    if (text.length == 0 || text[0] != '{') {
+    if (Scan.at(text, 0) != '{') {
       return new Beginning(Row.NOTHING, false);
     }
     boolean complete = false;

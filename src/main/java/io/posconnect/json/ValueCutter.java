@@ -92,7 +92,7 @@ final class ValueCutter {
     }
     long from = offset();
     while (at < end || fill()) {
-      if (!isBlank(text[at])) {
+      if (!Scan.isBlank(text[at])) {
         return text[at];
       }
       at++;
@@ -102,10 +102,6 @@ final class ValueCutter {
       }
     }
     return NOTHING;
-  }
-
-  private static boolean isBlank(int b) {
-    return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
   /** Skips that byte, which must be the next one except for blanks. */

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.posconnect.RandomCases;
 import java.io.IOException;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -19,11 +21,25 @@ final class RowReaderTest {
 
   private static final String LIKE_JSON = "{}[]\",:\\ \n\t0123456789-+.eEtfnu\u0001é";
 
-  private final JsonFactory factory =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder().maxNestingDepth(4).maxNumberLength(8).build())
-          .build();
+  /** Counts the texts that it parses. */
+  @SuppressWarnings("serial")
+  private static final class CountedFactory extends JsonFactory {
+    private int parsers;
+
+    private CountedFactory(StreamReadConstraints limits) {
+      setStreamReadConstraints(limits);
+    }
+
+    @Override
+    public JsonParser createParser(byte[] text) throws IOException {
+      parsers++;
+      return super.createParser(text);
+    }
+  }
+
+  private final CountedFactory factory =
+      new CountedFactory(
+          StreamReadConstraints.builder().maxNestingDepth(4).maxNumberLength(8).build());
 
   private static String read(RowReader reader, String text) throws IOException {
     try {
@@ -84,6 +100,21 @@ final class RowReaderTest {
             .collect(Collectors.joining(",", "{", "}"));
     byte[] wide = fields.getBytes(UTF_8);
     assertThat(reader.read(wide, 0).names()).isSameAs(reader.read(wide, 0).names());
+  }
+
+  @Test
+  void needsNoParserForRowsWithTheNamesOfTheRowBefore() throws IOException {
+    RowReader reader = new RowReader(factory);
+    String shape = "{\"id\":%s, \"n\\\"é\" : %s,\"in\":{\"a\":[%s,{}],\"b\":[]}}";
+    read(reader, shape.formatted("1", "2", "3"));
+    List<String> values =
+        List.of("0", "-1.50", "\"\"", "\"a\\u00e9\\n\\\"/\\/\"", "true", "false", "null", "[]");
+    for (String value : values) {
+      String text = shape.formatted(value, value, value.equals("[]") ? "0" : value);
+
+      assertThat(read(reader, text)).isEqualTo(read(new RowReader(new JsonFactory()), text));
+    }
+    assertThat(factory.parsers).isEqualTo(1);
   }
 
   @ParameterizedTest
