@@ -46,8 +46,13 @@ final class Checkpoints {
     StreamOffset position = event.position();
     Checkpoint checkpoint = checkpoint(event.fetch(), position, nowNanos);
     boolean late = nowNanos - lastNanos >= settings.checkpointInterval().toNanos();
-    boolean due = (late || !suspects(position).equals(suspects(last))) && unwritten.get() == 0;
-    if (!event.again() && (last == null || due || hasNews(last, position))) {
+    if (!event.again()
+        && (last == null
+            || hasNews(last, position)
+            // When a row that cannot be read has gone, the position must say so soon, or the next
+            // process takes another one of that text for it.
+            || ((late || !Suspects.haveSameNames(last.suspects(), position.suspects()))
+                && unwritten.get() == 0))) {
       last = position;
       lastNanos = nowNanos;
       unwritten.incrementAndGet();
@@ -64,14 +69,6 @@ final class Checkpoints {
         fetch.counts().copy(),
         output.numbering(),
         Duration.ofNanos(nowNanos - fetch.started().nanos()));
-  }
-
-  /**
-   * Which there are. When a row that cannot be read has gone, the position must say so soon, or the
-   * next process takes another one of that text for it.
-   */
-  private static String suspects(@Nullable StreamOffset position) {
-    return position == null ? "" : position.suspects().replaceAll(":\\d+", "");
   }
 
   private boolean hasNews(StreamOffset before, StreamOffset position) {

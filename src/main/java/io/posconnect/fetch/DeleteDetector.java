@@ -299,12 +299,10 @@ class DeleteDetector {
     pass++;
   }
 
-  /** Returns the wait of such a key for one of these; null where it does not wait so. */
-  @Nullable Wait waiting(Known known, Reason... reasons) {
+  /** Returns the wait of such a key; null where it does not wait. */
+  @Nullable Wait waiting(Known known) {
     Map.Entry<Long, Wait> wait = known.isThere() ? waits.higherEntry(known.seen()) : null;
-    return wait == null || !List.of(reasons).contains(wait.getValue().reason())
-        ? null
-        : wait.getValue();
+    return wait == null ? null : wait.getValue();
   }
 
   /** Records that a response shows a key. */

@@ -367,9 +367,9 @@ class Pass {
 
   private void showed(Fetch fetch, Key key, Known before, boolean isNew) {
     detector.shows(key);
+    Wait wait = detector.waiting(before);
     // While it is unclear which store answers, it may be such a row as well.
-    Wait wait = detector.waiting(before, Reason.UNREADABLE, Reason.UNVERIFIED);
-    if (wait != null) {
+    if (wait != null && wait.reason() != Reason.MISSING) {
       unreadable.appears(key, wait.missingSince());
     } else if (isNew) {
       unreadable.appears(key);
@@ -435,8 +435,9 @@ class Pass {
     if (!known.isThere() || (lacksKeys && !known.isCurrent())) {
       return State.NEW;
     }
+    Wait wait = detector.waiting(known);
     boolean isMissing =
-        retrieval.shifting() ? detector.waiting(known, Reason.MISSING) != null : othersCame;
+        retrieval.shifting() ? wait != null && wait.reason() == Reason.MISSING : othersCame;
     boolean isVacant = !known.isCurrent() || isMissing;
     return isVacant ? State.VACANT : State.OTHER;
   }

@@ -26,6 +26,8 @@ record Suspects(long pass, Map<Key, List<Long>> rows, Map<String, Long> keys) {
   private static final Pattern FORM =
       Pattern.compile("rows (?:!\\w+:\\d{1,18},)*+ keys (?:\\w+:\\d{1,18},)*+");
 
+  private static final Pattern AGE = Pattern.compile(":\\d+");
+
   private static final Pattern NAMED = Pattern.compile("(!?\\w+):(\\d+),");
 
   /** Those of that pass; none yet. */
@@ -52,6 +54,11 @@ record Suspects(long pass, Map<Key, List<Long>> rows, Map<String, Long> keys) {
               });
     }
     return suspects;
+  }
+
+  /** Returns whether two stored texts name the same rows and keys, whatever their ages. */
+  static boolean haveSameNames(String text, String other) {
+    return AGE.matcher(text).replaceAll("").equals(AGE.matcher(other).replaceAll(""));
   }
 
   void addRow(Key deadLetter, long since) {

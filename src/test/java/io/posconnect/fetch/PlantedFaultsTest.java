@@ -455,8 +455,8 @@ class PlantedFaultsTest {
         occurrences("FULL", 1, "a row that waited is one more")
             .in(
                 "fetch/Pass.java",
-                "detector.waiting(known, Reason.MISSING) != null : othersCame;",
-                "detector.waiting(known, Reason.MISSING) != null : false;"),
+                "wait.reason() == Reason.MISSING : othersCame;",
+                "wait.reason() == Reason.MISSING : false;"),
         occurrences("FULL", 9_356, "a row takes the number of one that is held back")
             .in(
                 "fetch/ChangeEmitter.java",
